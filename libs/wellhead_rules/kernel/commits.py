@@ -1,0 +1,162 @@
+"""From a step to the bytes of a commit, and back.
+
+The public bytes are what digests are computed from; they are encoded once, here, and only copied afterwards. What a
+single seat may see is cut out of them into private parts; the public bytes carry a salted commitment to each, so that a
+redacted copy verifies and the full copy proves the redaction.
+"""
+
+import hashlib
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from wellhead.v1 import game_pb2, log_pb2
+from wellhead_rules.kernel.chance import salt
+from wellhead_rules.kernel.ruleset import Event, Ruleset
+from wellhead_rules.kernel.scores import Rank, ScoreCard, ScoreLine
+from wellhead_rules.kernel.table import Step, Table
+from wellhead_rules.kernel.violations import CorruptRecord
+
+
+class Origin(Struct, frozen=True):
+    """Who sent a command, under which key, and when: microseconds since the Unix epoch, from which clock."""
+
+    actor: log_pb2.Actor
+    command_key: bytes
+    time_us: int
+    time_source: str = "command-service"
+
+
+class CommitBytes(Struct, frozen=True):
+    """The stored form of a commit; `private` is empty when nothing is hidden."""
+
+    public: bytes
+    private: bytes
+
+
+def private_commitment(salt: bytes, body: bytes) -> bytes:
+    """The salted commitment to a private part, 32 bytes; the salt has a fixed length, so the framing is unambiguous."""
+    return hashlib.sha256(b"wellhead/v1/private-part" + salt + body).digest()
+
+
+def encode(
+    step: Step, record: log_pb2.CommitRecord, origin: Origin, previous_digest: bytes, seed: bytes
+) -> CommitBytes:
+    """The bytes of the commit after `previous_digest`. `record` names the command already; the rest is filled in.
+
+    Stamps revision and time on the step's table.
+    """
+    table = step.table
+    table.revision += 1
+    table.updated_us = origin.time_us
+    if table.revision == 1:
+        table.created_us = origin.time_us
+    record.game_id = table.game_id
+    record.revision = table.revision
+    record.previous_digest = previous_digest
+    record.time_us = origin.time_us
+    record.time_source = origin.time_source
+    record.actor.CopyFrom(origin.actor)
+    record.command_key = origin.command_key
+    record.rules_version = table.rules_version
+    record.table_events.extend(step.table_events)
+    record.draw_bounds.extend(step.draw_bounds)
+    private = _encode_events(step, record, seed) if step.events else log_pb2.PrivateRecord()
+    return CommitBytes(record.SerializeToString(), private.SerializeToString())
+
+
+def _encode_events(step: Step, record: log_pb2.CommitRecord, seed: bytes) -> log_pb2.PrivateRecord:
+    ruleset = step.table.ruleset
+    private = log_pb2.PrivateRecord()
+    public_events = step.events
+    for index, event in enumerate(step.events):
+        seat = ruleset.hidden_from(event)
+        if seat is None:
+            continue
+        if public_events is step.events:
+            public_events = list(step.events)
+        public_events[index] = ruleset.redact(event, None)
+        body = log_pb2.PrivateBody(
+            seat=seat, event_index=index, event=ruleset.events_to_proto([event])
+        ).SerializeToString()
+        part_salt = salt(seed, step.table.revision, len(private.parts))
+        private.parts.add(salt=part_salt, body=body)
+        record.private_commitments.append(private_commitment(part_salt, body))
+    record.events.CopyFrom(ruleset.events_to_proto(public_events))
+    return private
+
+
+def decode(public: bytes, private: bytes = b"") -> tuple[log_pb2.CommitRecord, log_pb2.PrivateRecord]:
+    """The records in stored bytes; CorruptRecord if they are not protobuf."""
+    try:
+        return log_pb2.CommitRecord.FromString(public), log_pb2.PrivateRecord.FromString(private)
+    except Exception as error:
+        raise CorruptRecord(0, f"the stored bytes are not a commit: {error}") from error
+
+
+def events_of(
+    ruleset: Ruleset, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, viewer: int | None = None,
+    everything: bool = False,
+) -> list[Event]:  # fmt: skip
+    """The facts of a commit as a viewer may see them, or with `everything` all that is stored."""
+    events = ruleset.events_from_proto(record.events) if record.HasField("events") else []
+    for part in private.parts:
+        body = log_pb2.PrivateBody.FromString(part.body)
+        if everything or body.seat == viewer:
+            (events[body.event_index],) = ruleset.events_from_proto(body.event)
+    return events
+
+
+def fold(
+    table: Table, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, registry: Mapping[str, Ruleset]
+) -> list[Event]:
+    """Folds a stored commit into the table; its facts, hidden parts included as far as they are stored."""
+    if record.revision != table.revision + 1:
+        raise CorruptRecord(record.revision, f"it follows revision {table.revision}")
+    table.revision = record.revision
+    table.updated_us = record.time_us
+    if table.revision == 1:
+        table.created_us = record.time_us
+    for table_event in record.table_events:
+        table.fold_table_event(table_event, registry)
+    table.draws += len(record.draw_bounds)
+    if not record.HasField("events"):
+        return []
+    events = events_of(table.ruleset, record, private, everything=True)
+    evolve, game = table.ruleset.evolve, table.game
+    for event in events:
+        evolve(game, event)
+    if record.HasField("final_score"):
+        table.ranking = score_card_from_proto(record.final_score).ranking
+    return events
+
+
+# -- scores at the edge ----------------------------------------------------------------------------------------
+
+
+def score_line_to_proto(line: ScoreLine) -> game_pb2.ScoreLine:
+    """A score line as it travels."""
+    return game_pb2.ScoreLine(
+        seat=line.seat, category=line.category, points=line.points, clause=line.clause, source_id=line.source_id
+    )
+
+
+def score_line_from_proto(line: game_pb2.ScoreLine) -> ScoreLine:
+    """A score line that has travelled."""
+    return ScoreLine(line.seat, line.category, line.points, line.clause, line.source_id)
+
+
+def score_card_to_proto(card: ScoreCard, revision: int) -> game_pb2.ScoreCard:
+    """A score card as it travels, with the revision of the state it was computed from."""
+    return game_pb2.ScoreCard(
+        revision=revision,
+        lines=map(score_line_to_proto, card.lines),
+        ranking=[game_pb2.RankedSeat(seat=rank.seat, total=rank.total) for rank in card.ranking],
+    )
+
+
+def score_card_from_proto(card: game_pb2.ScoreCard) -> ScoreCard:
+    """A score card that has travelled."""
+    return ScoreCard(
+        tuple(map(score_line_from_proto, card.lines)), tuple(Rank(rank.seat, rank.total) for rank in card.ranking)
+    )

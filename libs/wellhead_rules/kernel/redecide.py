@@ -1,0 +1,46 @@
+"""Deciding a stored commit again, for verifiers: the same command on the same table must give the same bytes."""
+
+from collections.abc import Mapping
+
+from wellhead.v1 import log_pb2
+from wellhead_rules.kernel import commits, table
+from wellhead_rules.kernel.ruleset import Ruleset
+from wellhead_rules.kernel.table import Step, Table
+from wellhead_rules.kernel.violations import CorruptRecord
+
+
+def redecide(before: Table | None, record: log_pb2.CommitRecord, registry: Mapping[str, Ruleset], seed: bytes) -> Step:
+    """The step that the stored command makes on `before`, None for the first commit; RuleViolation if illegal."""
+    kind = record.WhichOneof("command")
+    if kind == "table_command":
+        return _table_command(before, record, registry, seed)
+    if before is None:
+        raise CorruptRecord(record.revision, "the first commit does not open a table")
+    if kind == "game_command":
+        command = before.ruleset.command_from_proto(record.game_command.command)
+        return table.answer(before, record.actor.seat, record.game_command.decision_id, command, seed)
+    if kind == "round_award":
+        lines = [commits.score_line_from_proto(line) for line in record.round_award.lines]
+        return table.record_award(before, record.round_award.round, lines)
+    if kind == "final_score":
+        return table.record_final(before, commits.score_card_from_proto(record.final_score), registry, seed)
+    raise CorruptRecord(record.revision, "it names no command that this version knows")
+
+
+def _table_command(
+    before: Table | None, record: log_pb2.CommitRecord, registry: Mapping[str, Ruleset], seed: bytes
+) -> Step:
+    command = record.table_command
+    kind = command.WhichOneof("kind")
+    if kind == "open":
+        key_id = record.table_events[0].table_opened.key_id if record.table_events else ""
+        return table.open_table(record.game_id, command.open, record.actor.user, registry, seed, key_id)
+    if before is None:
+        raise CorruptRecord(record.revision, "the first commit does not open a table")
+    if kind == "take_seat":
+        return table.take_seat(before, command.take_seat, registry)
+    if kind == "leave_seat":
+        return table.leave_seat(before, command.leave_seat, registry)
+    if kind == "start":
+        return table.start_game(before, registry, seed)
+    raise CorruptRecord(record.revision, "it names no table command that this version knows")

@@ -1,0 +1,171 @@
+"""The contract of a game.
+
+A game is a `Ruleset`: functions over its own state, without I/O, clock or hidden globals. `GameState` is opaque to
+everybody but the game; `Command` and `Event` are the game's own small records. Protobuf appears only in the functions
+of the last section, which the services and clients call at their edges.
+
+A ruleset may rely on this and must keep it:
+
+1. Only `evolve` changes state, and it folds facts: it checks nothing, draws nothing, and knows no rule of what follows.
+   A log written by an older rules version folds for ever.
+2. `play` records facts by folding them, so that play and replay cannot drift apart. A command is checked completely
+   before the first fact is recorded: a refused command changes nothing (R-RULES-4).
+3. `legal` is complete and sound: `play` accepts exactly what it lists (R-RULES-2). A seat that owes a decision has at
+   least one legal command (R-RULES-3).
+4. At rest everything that is still to happen is in the state; any process can go on with any game.
+5. Chance comes from the `chance` argument alone, and nothing is drawn before it is needed.
+6. `view` and `redact` are the only functions that decide what a viewer may see (R-RULES-7).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from wellhead.v1 import game_pb2
+from wellhead_rules.kernel.chance import Chance
+from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
+
+GameState = Any
+"""State of a game; only its ruleset looks inside."""
+
+Command = Any
+"""A player's command, a small immutable record that compares by value."""
+
+Event = Any
+"""A fact, a small immutable record that compares by value."""
+
+Viewer = int | None
+"""The seat that looks, or None for a spectator."""
+
+FINAL = 0
+"""The round number that stands for the final score where scoring is due."""
+
+
+class PackInfo(Struct, frozen=True):
+    """A content pack: `digest` is the SHA-256 of its bytes in lower-case hexadecimal."""
+
+    id: str
+    version: str
+    digest: str
+
+
+class Owed(Struct, frozen=True):
+    """A decision that a seat owes: its number, the seat, and what is asked in the rulebook's words."""
+
+    decision_id: int
+    seat: int
+    kind: str
+
+
+class Ruleset(Protocol):
+    """One game. Attributes are constant."""
+
+    name: str
+    """Name in the registry and on the wire, for instance `oil_rock`."""
+    version: str
+    """Rules version; a game keeps the one it began with (R-RULES-12)."""
+    seat_counts: range
+    """Numbers of players the game takes."""
+    max_commands: int
+    """No game needs more player commands than this (R-RULES-3)."""
+
+    # -- beginning ---------------------------------------------------------------------------------------------
+
+    def packs(self) -> Mapping[str, PackInfo]:
+        """Every content pack at hand, by id; the first is the default."""
+
+    def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """All game options, defaults filled in; RuleViolation if one is unknown."""
+
+    def colours(self, wanted: Sequence[str]) -> list[str]:
+        """A colour for every seat, `wanted` ("" for any) granted; RuleViolation if one is unknown or wanted twice."""
+
+    def new(self, pack: str, options: Mapping[str, str], colours: Sequence[str]) -> GameState:
+        """The state before the first fact; one colour per seat."""
+
+    def begin(self, state: GameState, chance: Chance) -> list[Event]:
+        """Sets the game up in place, up to the first decision; the facts recorded."""
+
+    # -- playing -----------------------------------------------------------------------------------------------
+
+    def play(self, state: GameState, seat: int, decision_id: int, command: Command, chance: Chance) -> list[Event]:
+        """Carries a command out in place; the facts recorded. RuleViolation, state as before, if it is illegal."""
+
+    def evolve(self, state: GameState, event: Event) -> None:
+        """Folds one fact into the state."""
+
+    def clone(self, state: GameState) -> GameState:
+        """A copy that shares nothing mutable."""
+
+    def decisions(self, state: GameState) -> Sequence[Owed]:
+        """The decisions owed now; empty when play is over."""
+
+    def legal(self, state: GameState, seat: int) -> Sequence[Command]:
+        """Every legal command of the seat now, in a stable order."""
+
+    # -- scoring -----------------------------------------------------------------------------------------------
+
+    def scoring_due(self, state: GameState) -> Sequence[int]:
+        """Rounds whose award is due, in order; [FINAL] when only the final score is missing; empty otherwise."""
+
+    def award(self, state: GameState, round: int) -> tuple[ScoreLine, ...]:
+        """The award of a round that is due, a line a seat."""
+
+    def record_award(self, state: GameState, round: int, lines: Sequence[ScoreLine]) -> list[Event]:
+        """Records an award in place; RuleViolation if it is not due or differs from `award`."""
+
+    def score(self, state: GameState) -> ScoreCard:
+        """The itemised score if the game ended now."""
+
+    def record_final(self, state: GameState, card: ScoreCard) -> list[Event]:
+        """Records the final score in place; RuleViolation if it is not due or differs from `score`."""
+
+    def ended(self, state: GameState) -> bool:
+        """The final score has been recorded."""
+
+    # -- hidden information ------------------------------------------------------------------------------------
+
+    def hidden_from(self, event: Event) -> int | None:
+        """The only seat that may see the whole event, or None if everybody may."""
+
+    def redact(self, event: Event, viewer: Viewer) -> Event:
+        """The event as the viewer may see it."""
+
+    def determinise(self, state: GameState, seat: int, random: Random) -> GameState:
+        """A copy in which everything that `seat` cannot know has been sampled from what it may think possible."""
+
+    # -- words -------------------------------------------------------------------------------------------------
+
+    def option_id(self, command: Command) -> str:
+        """Stable id of a command as an option, unique among all commands."""
+
+    def option_label(self, state: GameState, command: Command) -> str:
+        """The command in plain words."""
+
+    def prompt(self, state: GameState, owed: Owed) -> str:
+        """The question in plain words."""
+
+    def describe(self, state: GameState, event: Event) -> str:
+        """The fact in plain words; empty for a fact that only the machinery needs."""
+
+    # -- the edge ----------------------------------------------------------------------------------------------
+
+    def command_to_proto(self, command: Command) -> game_pb2.Command:
+        """The command in its envelope."""
+
+    def command_from_proto(self, message: game_pb2.Command) -> Command:
+        """The command out of its envelope; RuleViolation `COMMAND_NOT_EXPECTED` if it is another game's or empty."""
+
+    def events_to_proto(self, events: Iterable[Event]) -> game_pb2.Events:
+        """Facts in their envelope, exactly as given: redact first."""
+
+    def events_from_proto(self, message: game_pb2.Events) -> list[Event]:
+        """Facts out of their envelope; CorruptRecord if one is not known."""
+
+    def view(self, state: GameState, viewer: Viewer) -> game_pb2.View:
+        """The table as the viewer may see it."""
+
+    def snapshot(self, state: GameState) -> bytes:
+        """The whole state in canonical bytes: equal states, equal bytes. Secret; for comparing, never for sending."""

@@ -1,0 +1,433 @@
+"""Folding: one function of a few lines per kind of fact (section F.2).
+
+Nothing here checks, draws or decides what comes next. A fact whose hidden part is missing folds too: the cards that the
+holder of the state may not see stand as `UNSEEN`, and stay in `deck` as cards that may still be there.
+"""
+
+from wellhead_rules.oil_rock import events, goods
+from wellhead_rules.oil_rock.game import FOLDS, UNSEEN, DueGoal, Game, PendingSource, PlacedWorker, Player, folds
+from wellhead_rules.oil_rock.vocabulary import CardOrigin, Ring, Worker, WorkerSpace
+
+# -- setup -----------------------------------------------------------------------------------------------------
+
+
+@folds(events.GameCreated)
+def _(game: Game, event: events.GameCreated) -> None:
+    game.options = dict(event.options)
+    game.deck = tuple(game.content.improvements)
+    game.offices = dict.fromkeys(game.content.regions, ())
+
+
+@folds(events.PlayerSeated)
+def _(game: Game, event: events.PlayerSeated) -> None:
+    game.players[event.player].colour = event.colour
+
+
+@folds(events.ActionTilePlaced)
+def _(game: Game, event: events.ActionTilePlaced) -> None:
+    if event.ring == Ring.OUTER:
+        game.outer = (*game.outer, event.tile)
+    else:
+        game.inner = (*game.inner, event.tile)
+
+
+@folds(events.RegionTilePlaced)
+def _(game: Game, event: events.RegionTilePlaced) -> None:
+    game.region_tile = {**game.region_tile, event.region: event.region_tile}
+
+
+@folds(events.RailwayTokenPlaced)
+def _(game: Game, event: events.RailwayTokenPlaced) -> None:
+    game.railway_token = {**game.railway_token, event.region: event.railway_token}
+
+
+@folds(events.GoalPlaced)
+def _(game: Game, event: events.GoalPlaced) -> None:
+    game.goals = (*game.goals, event.goal)
+
+
+@folds(events.ProgressMarkerPlaced)
+def _(game: Game, event: events.ProgressMarkerPlaced) -> None:
+    player = game.players[event.player]
+    _arrive(game, player, event.space)
+    player.best_space = event.space
+
+
+@folds(events.CharacterTaken)
+def _(game: Game, event: events.CharacterTaken) -> None:
+    game.players[event.player].character = event.character
+
+
+@folds(events.TrainPlaced)
+def _(game: Game, event: events.TrainPlaced) -> None:
+    game.players[event.player].train = event.region
+
+
+@folds(events.EngineerPlaced)
+def _(game: Game, event: events.EngineerPlaced) -> None:
+    game.players[event.player].engineer = event.region
+
+
+# -- flow ------------------------------------------------------------------------------------------------------
+
+
+@folds(events.TurnOrderSet)
+def _(game: Game, event: events.TurnOrderSet) -> None:
+    game.turn_order = tuple(event.order)
+
+
+@folds(events.RoundStarted)
+def _(game: Game, event: events.RoundStarted) -> None:
+    game.round = event.round
+
+
+@folds(events.PhaseStarted)
+def _(game: Game, event: events.PhaseStarted) -> None:
+    game.phase = event.phase
+
+
+@folds(events.PhaseEnded)
+def _(game: Game, event: events.PhaseEnded) -> None:
+    game.worker_turn = 0
+
+
+@folds(events.WorkerTurnStarted)
+def _(game: Game, event: events.WorkerTurnStarted) -> None:
+    game.active = event.player
+    game.worker_turn = event.number
+    game.worker_placed = False
+
+
+@folds(events.WorkerTurnEnded)
+def _(game: Game, event: events.WorkerTurnEnded) -> None:
+    game.active = -1
+
+
+@folds(events.PhaseTurnStarted)
+def _(game: Game, event: events.PhaseTurnStarted) -> None:
+    game.active = event.player
+    game.ability_tier = event.ability_tier
+    game.energy_mode = event.energy_mode
+    game.ability_used = False
+    game.slots_activated = ()
+    game.basic_used = False
+
+
+@folds(events.PhaseTurnEnded)
+def _(game: Game, event: events.PhaseTurnEnded) -> None:
+    game.active = -1
+    game.ability_tier = 0
+    game.energy_mode = False
+
+
+@folds(events.DecisionOpened)
+def _(game: Game, event: events.DecisionOpened) -> None:
+    game.open = event
+    game.last_decision_id = event.decision_id
+    game.agenda = list(event.agenda)
+
+
+@folds(events.DecisionClosed)
+def _(game: Game, event: events.DecisionClosed) -> None:
+    game.open = None
+    game.choices = None
+
+
+# -- workers and Actions ---------------------------------------------------------------------------------------
+
+
+@folds(events.WorkersReceived)
+def _(game: Game, event: events.WorkersReceived) -> None:
+    player = game.players[event.player]
+    player.assistants += event.assistants
+    player.managers += event.managers
+
+
+@folds(events.WorkerPlaced)
+def _(game: Game, event: events.WorkerPlaced) -> None:
+    player = game.players[event.player]
+    if event.worker == Worker.ASSISTANT:
+        player.assistants -= 1
+    else:
+        player.managers -= 1
+    game.worker_placed = True
+    game.workers = (*game.workers, PlacedWorker(event.player, event.worker, event.space, event.place))
+    if event.space == WorkerSpace.TILE:
+        game.tile_owner = {**game.tile_owner, event.place: event.player}
+    elif event.space == WorkerSpace.CIRCLE:
+        game.circle_owner = {**game.circle_owner, event.place: event.player}
+
+
+@folds(events.ActionsUnlocked)
+def _(game: Game, event: events.ActionsUnlocked) -> None:
+    source = PendingSource(event.source, event.mode, tuple(event.actions), event.started)
+    game.sources = (*game.sources, source)
+
+
+@folds(events.ActionStarted)
+def _(game: Game, event: events.ActionStarted) -> None:
+    sources = []
+    for source in game.sources:
+        if source.source == event.source:
+            pending = tuple(action for action in source.pending if action not in event.removed)
+            if not pending:
+                continue
+            source = PendingSource(source.source, source.mode, pending, True)
+        sources.append(source)
+    game.sources = tuple(sources)
+
+
+@folds(events.ActionFinished)
+def _(game: Game, event: events.ActionFinished) -> None:
+    pass
+
+
+@folds(events.SourceForgone)
+def _(game: Game, event: events.SourceForgone) -> None:
+    game.sources = tuple(source for source in game.sources if source.source != event.source)
+
+
+# -- goods, points, Progress -----------------------------------------------------------------------------------
+
+
+@folds(events.GoodsChanged)
+def _(game: Game, event: events.GoodsChanged) -> None:
+    held = game.players[event.player].goods
+    held[goods.TOOLS] += event.tools
+    held[goods.COINS] += event.coins
+    held[goods.COAL] += event.coal
+    held[goods.PATENTS] += event.patents
+    held[goods.YELLOW] += event.yellow
+    held[goods.GREEN] += event.green
+    held[goods.BLUE] += event.blue
+    held[goods.ENERGY] += event.energy
+
+
+@folds(events.VictoryPointsGained)
+def _(game: Game, event: events.VictoryPointsGained) -> None:
+    player = game.players[event.player]
+    player.vp += event.amount
+    player.vp_by_category[event.category] += event.amount
+
+
+@folds(events.ProgressMarkerMoved)
+def _(game: Game, event: events.ProgressMarkerMoved) -> None:
+    _arrive(game, game.players[event.player], event.space)
+
+
+@folds(events.BestSpaceRaised)
+def _(game: Game, event: events.BestSpaceRaised) -> None:
+    game.players[event.player].best_space = event.space
+
+
+@folds(events.LevelReached)
+def _(game: Game, event: events.LevelReached) -> None:
+    game.players[event.player].level = event.level
+
+
+def _arrive(game: Game, player: Player, space: int) -> None:
+    game.arrivals += 1
+    player.space = space
+    player.arrival = game.arrivals
+
+
+# -- map and company board -------------------------------------------------------------------------------------
+
+
+@folds(events.TrainMoved)
+def _(game: Game, event: events.TrainMoved) -> None:
+    game.players[event.player].train = event.region
+
+
+@folds(events.EngineerMoved)
+def _(game: Game, event: events.EngineerMoved) -> None:
+    game.players[event.player].engineer = event.region
+
+
+@folds(events.OfficeBuilt)
+def _(game: Game, event: events.OfficeBuilt) -> None:
+    player = game.players[event.player]
+    player.offices = (*player.offices, event.region)
+    player.office_vp += event.slot_vp
+    player.offices_taken = _raised(player.offices_taken, event.well)
+    game.offices = {**game.offices, event.region: (*game.offices[event.region], event.player)}
+
+
+@folds(events.DrillBuilt)
+def _(game: Game, event: events.DrillBuilt) -> None:
+    player = game.players[event.player]
+    player.drills = _raised(player.drills, event.well)
+
+
+@folds(events.RefineryBuilt)
+def _(game: Game, event: events.RefineryBuilt) -> None:
+    game.players[event.player].refineries = event.number
+
+
+@folds(events.TurbineBuilt)
+def _(game: Game, event: events.TurbineBuilt) -> None:
+    player = game.players[event.player]
+    at = player.turbine_at
+    player.turbine_at = (*at[: event.slot], event.turbine, *at[event.slot + 1 :])
+
+
+@folds(events.BriefcaseOpened)
+def _(game: Game, event: events.BriefcaseOpened) -> None:
+    player = game.players[event.player]
+    player.briefcases = (*player.briefcases, event.briefcase)
+
+
+@folds(events.ExtraActionUsed)
+def _(game: Game, event: events.ExtraActionUsed) -> None:
+    player = game.players[event.player]
+    player.extra_actions = (*player.extra_actions, (event.extra_action, event.round))
+
+
+@folds(events.AbilityUsed)
+def _(game: Game, event: events.AbilityUsed) -> None:
+    game.ability_used = True
+
+
+@folds(events.RefineryActivated)
+def _(game: Game, event: events.RefineryActivated) -> None:
+    game.slots_activated = (*game.slots_activated, event.slot)
+
+
+@folds(events.BasicRefineryUsed)
+def _(game: Game, event: events.BasicRefineryUsed) -> None:
+    game.basic_used = True
+
+
+@folds(events.EffectSkipped)
+def _(game: Game, event: events.EffectSkipped) -> None:
+    pass
+
+
+@folds(events.EffectDeclined)
+def _(game: Game, event: events.EffectDeclined) -> None:
+    pass
+
+
+def _raised(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
+    return (*counts[:place], counts[place] + 1, *counts[place + 1 :])
+
+
+# -- Improvements ----------------------------------------------------------------------------------------------
+
+
+@folds(events.ImprovementRevealed)
+def _(game: Game, event: events.ImprovementRevealed) -> None:
+    game.deck = _without(game.deck, event.improvement)
+    if event.origin == CardOrigin.DECK_BOTTOM:
+        game.deck_bottom = game.deck_bottom[1:]
+    numbers = game.content.improvements
+    game.display = tuple(sorted((*game.display, event.improvement), key=lambda card: numbers[card].number))
+
+
+@folds(events.ImprovementsLookedAt)
+def _(game: Game, event: events.ImprovementsLookedAt) -> None:
+    game.looker = event.player
+    if event.hidden is None:
+        game.looked_at = (UNSEEN,) * event.count
+        return
+    game.looked_at = tuple(event.hidden.improvements)
+    game.looked_at_from = tuple(event.hidden.origins)
+    game.deck = tuple(card for card in game.deck if card not in game.looked_at)
+    from_bottom = sum(origin == CardOrigin.DECK_BOTTOM for origin in event.hidden.origins)
+    game.deck_bottom = game.deck_bottom[from_bottom:]
+
+
+@folds(events.ImprovementTaken)
+def _(game: Game, event: events.ImprovementTaken) -> None:
+    player = game.players[event.player]
+    player.improvements = (*player.improvements, event.improvement)
+    if event.origin == CardOrigin.LOOKED_AT:
+        known = event.improvement in game.looked_at
+        game.looked_at = _without(game.looked_at, event.improvement if known else UNSEEN)
+        game.deck = _without(game.deck, event.improvement)
+    else:
+        game.display = _without(game.display, event.improvement)
+
+
+@folds(events.ImprovementLaid)
+def _(game: Game, event: events.ImprovementLaid) -> None:
+    card = game.content.improvements[event.improvement]
+    if card.kind != "equipment":
+        return
+    player = game.players[event.player]
+    numbers = game.content.improvements
+    player.equipment = tuple(sorted((*player.equipment, card.id), key=lambda other: numbers[other].number))
+    discounts = game.content.discounts.get(card.id, {})
+    player.train_discount += discounts.get("move_train", 0)
+    player.office_discount += discounts.get("build_office", 0)
+    player.improvement_discount += discounts.get("buy_improvement", 0)
+
+
+@folds(events.ImprovementsPutUnder)
+def _(game: Game, event: events.ImprovementsPutUnder) -> None:
+    put = tuple(event.hidden.improvements) if event.hidden else (UNSEEN,) * event.count
+    game.deck_bottom = (*game.deck_bottom, *put)
+    game.looked_at = ()
+    game.looked_at_from = ()
+
+
+@folds(events.ImprovementDiscarded)
+def _(game: Game, event: events.ImprovementDiscarded) -> None:
+    game.display = _without(game.display, event.improvement)
+    game.discarded = (*game.discarded, event.improvement)
+
+
+def _without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The cards less the first occurrence of one."""
+    if card not in cards:
+        return cards
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+# -- scoring and the end ---------------------------------------------------------------------------------------
+
+
+@folds(events.GoalScoringDue)
+def _(game: Game, event: events.GoalScoringDue) -> None:
+    game.goals_due = (*game.goals_due, DueGoal(event.round, event.goal, tuple(event.measures)))
+
+
+@folds(events.GoalScored)
+def _(game: Game, event: events.GoalScored) -> None:
+    game.goals_due = tuple(due for due in game.goals_due if due.round != event.round)
+    game.goals_scored = (*game.goals_scored, event.round)
+
+
+@folds(events.WorkersReturned)
+def _(game: Game, event: events.WorkersReturned) -> None:
+    game.workers = ()
+    game.tile_owner = {}
+    game.circle_owner = {}
+    for player in game.players:
+        player.assistants = player.managers = 0
+
+
+@folds(events.OuterRingTurned)
+def _(game: Game, event: events.OuterRingTurned) -> None:
+    game.rotation = event.rotation
+
+
+@folds(events.FinalScoringDue)
+def _(game: Game, event: events.FinalScoringDue) -> None:
+    game.final_due = True
+    game.agenda = []
+
+
+@folds(events.CategoryScored)
+def _(game: Game, event: events.CategoryScored) -> None:
+    pass
+
+
+@folds(events.GameEnded)
+def _(game: Game, event: events.GameEnded) -> None:
+    game.ranking = tuple((standing.player, standing.total) for standing in event.ranking)
+    game.final_due = False
+
+
+__all__ = ["FOLDS"]
