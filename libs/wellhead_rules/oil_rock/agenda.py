@@ -91,6 +91,8 @@ DECISIONS: dict[FrameKind, DecisionPoint] = {
     ),
 }  # fmt: skip
 
+_KINDS = {FrameKind(kind): kind for kind in DecisionKind}
+
 
 def advance(game: Game) -> None:
     """Works until a decision is open or nothing is left to do."""
@@ -105,9 +107,7 @@ def advance(game: Game) -> None:
             continue
         listed = point.options(game, frame)
         if len(listed) > 1 or (listed and point.always_asks is not None and point.always_asks(game, frame)):
-            game.record(
-                DecisionOpened(game.last_decision_id + 1, frame.player, DecisionKind(frame.kind), tuple(agenda))
-            )
+            game.record(DecisionOpened(game.last_decision_id + 1, frame.player, _KINDS[frame.kind], tuple(agenda)))
             game.choices = tuple(listed)
             return
         agenda.pop()

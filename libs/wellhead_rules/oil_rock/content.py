@@ -128,6 +128,7 @@ class Content:
         self.goals = {goal.id: goal for goal in data.goals}
         self.actions = {action.id: action for action in data.actions}
         self.tiles = {tile.id: Source(tile.id, MODES[tile.mode], tile.actions) for tile in data.action_tiles}
+        self.copyable = frozenset(tile.id for tile in data.action_tiles if tile.mode != "blank")
         self.extra_actions = {
             extra.id: Source(extra.id, MODES[extra.mode], extra.actions) for extra in data.extra_actions
         }

@@ -15,6 +15,8 @@ from wellhead_rules.oil_rock.evolve import FOLDS
 from wellhead_rules.oil_rock.game import UNSEEN, Game, Player
 from wellhead_rules.oil_rock.vocabulary import DecisionKind, PlayerColour
 
+KIND_NAMES = {kind: kind.name.lower() for kind in DecisionKind}
+
 
 class OilRock:
     """The ruleset (section E). See `wellhead_rules.kernel.ruleset.Ruleset` for what each function promises."""
@@ -59,18 +61,26 @@ class OilRock:
 
     def begin(self, state: Game, chance: Chance) -> list[Event]:
         """Setup, up to the first decision (OR-SETUP.19)."""
-        with _Recording(state, chance) as facts:
+        state.chance = chance
+        try:
             setup.set_up(state)
             agenda.advance(state)
-        return facts
+            return state.facts
+        finally:
+            state.facts = []
+            state.chance = None
 
     # -- playing -----------------------------------------------------------------------------------------------
 
     def play(self, state: Game, seat: int, decision_id: int, command: Command, chance: Chance) -> list[Event]:
         """Carries a command out in place."""
-        with _Recording(state, chance) as facts:
+        state.chance = chance
+        try:
             agenda.answer(state, seat, decision_id, command)
-        return facts
+            return state.facts
+        finally:
+            state.facts = []
+            state.chance = None
 
     def evolve(self, state: Game, event: Event) -> None:
         """Folds one fact."""
@@ -85,7 +95,7 @@ class OilRock:
         opened = state.open
         if opened is None:
             return ()
-        return (Owed(opened.decision_id, opened.owner, DecisionKind(opened.kind).name.lower()),)
+        return (Owed(opened.decision_id, opened.owner, KIND_NAMES[opened.kind]),)
 
     def legal(self, state: Game, seat: int) -> Sequence[Command]:
         """Every legal answer of the seat to the open decision."""
@@ -107,8 +117,8 @@ class OilRock:
 
     def record_award(self, state: Game, round: int, lines: Sequence[ScoreLine]) -> list[Event]:
         """Records the award of a goal."""
-        with _Recording(state, None) as facts:
-            scoring.record_award(state, round, lines)
+        scoring.record_award(state, round, lines)
+        facts, state.facts = state.facts, []
         return facts
 
     def score(self, state: Game) -> ScoreCard:
@@ -117,8 +127,8 @@ class OilRock:
 
     def record_final(self, state: Game, card: ScoreCard) -> list[Event]:
         """Records the final score (OR-END.9)."""
-        with _Recording(state, None) as facts:
-            scoring.record_final(state, card)
+        scoring.record_final(state, card)
+        facts, state.facts = state.facts, []
         return facts
 
     def ended(self, state: Game) -> bool:
@@ -191,21 +201,3 @@ class OilRock:
     def snapshot(self, state: Game) -> bytes:
         """The whole state in canonical bytes."""
         return state.snapshot()
-
-
-class _Recording:
-    """While it is open a game records facts and may draw; they are handed over at the end."""
-
-    __slots__ = ("_game",)
-
-    def __init__(self, game: Game, chance: Chance | None) -> None:
-        self._game = game
-        game.facts = []
-        game.chance = chance
-
-    def __enter__(self) -> list[Event]:
-        return self._game.facts
-
-    def __exit__(self, *error: object) -> None:
-        self._game.facts = []
-        self._game.chance = None

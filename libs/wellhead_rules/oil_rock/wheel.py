@@ -52,10 +52,8 @@ def placements(game: Game, player: Player) -> Options:
         occupied = game.circle_owner
         listed += [PlaceOnCircle(circle) for circle in circles(game) if circle not in occupied]
     if player.space >= game.content.constants.copy_cost_progress:
-        sources, seat = game.content.tiles, player.seat
-        listed += [
-            PlaceOnCopy(tile) for tile in tiles if sources[tile].mode is not TileMode.BLANK and taken.get(tile) != seat
-        ]
+        copyable, seat = game.content.copyable, player.seat
+        listed += [PlaceOnCopy(tile) for tile in tiles if tile in copyable and taken.get(tile) != seat]
     return listed
 
 
