@@ -11,9 +11,9 @@ The tags keep the derivations apart: nothing that is published before the end he
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from struct import Struct
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct as Record
 
@@ -23,6 +23,13 @@ SEED_BYTES = 32
 _RANGE = 1 << 64
 _COUNTER = Struct(">QI")
 _LENGTH = Struct(">I")
+
+
+class Shuffler(Protocol):
+    """What sampling needs of a source of randomness; `random.Random` is one."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Puts `x` into a random order."""
 
 
 class Draw(Record, frozen=True):

@@ -18,13 +18,12 @@ A ruleset may rely on this and must keep it:
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from wellhead.v1 import game_pb2
-from wellhead_rules.kernel.chance import Chance
+from wellhead_rules.kernel.chance import Chance, Shuffler
 from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
 
 GameState = Any
@@ -133,7 +132,7 @@ class Ruleset(Protocol):
     def redact(self, event: Event, viewer: Viewer) -> Event:
         """The event as the viewer may see it."""
 
-    def determinise(self, state: GameState, seat: int, random: Random) -> GameState:
+    def determinise(self, state: GameState, seat: int, random: Shuffler) -> GameState:
         """A copy in which everything that `seat` cannot know has been sampled from what it may think possible."""
 
     # -- words -------------------------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 """Oil Rock as a ruleset: the contract of the kernel, answered by the chapters."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random
 
 from wellhead.v1 import game_pb2
-from wellhead_rules.kernel.chance import Chance
+from wellhead_rules.kernel.chance import Chance, Shuffler
 from wellhead_rules.kernel.ruleset import FINAL, Owed, PackInfo
 from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
 from wellhead_rules.kernel.violations import RuleViolation
@@ -145,7 +144,7 @@ class OilRock:
         """The fact as the viewer may see it (F.2)."""
         return view.redact(event, viewer)
 
-    def determinise(self, state: Game, seat: int, random: Random) -> Game:
+    def determinise(self, state: Game, seat: int, random: Shuffler) -> Game:
         """Samples the cards that the seat cannot know: those under the deck and those another player looks at."""
         sampled = state.clone()
         sampled.choices = None
