@@ -1,4 +1,4 @@
-"""The digest chain over stored bytes (architecture §3): public bytes are hashed, private parts only committed to."""
+"""The digest chain over stored bytes (architecture §3); what they say of private parts is covered with them."""
 
 import hashlib
 from collections.abc import Iterable
@@ -6,11 +6,8 @@ from collections.abc import Iterable
 from wellhead_eventlog.errors import BrokenChain
 from wellhead_eventlog.port import DIGEST_BYTES, GENESIS, Entry, Head
 
-MIN_SALT_BYTES = 16
-
 # Each use of SHA-256 begins with its own tag, so that no digest of one kind can be passed off as another.
 _COMMIT = b"wellhead/commit/1\x00"
-_PRIVATE = b"wellhead/private/1\x00"
 
 
 def digest(previous: bytes, public: bytes) -> bytes:
@@ -18,13 +15,6 @@ def digest(previous: bytes, public: bytes) -> bytes:
     if len(previous) != DIGEST_BYTES:
         raise ValueError(f"a digest has {DIGEST_BYTES} bytes, not {len(previous)}")
     return hashlib.sha256(_COMMIT + previous + public).digest()
-
-
-def commitment(salt: bytes, part: bytes) -> bytes:
-    """What public bytes say of a private part: it can be proved with the salt and tells nothing without it."""
-    if len(salt) < MIN_SALT_BYTES:
-        raise ValueError(f"a salt has at least {MIN_SALT_BYTES} bytes, not {len(salt)}")
-    return hashlib.sha256(_PRIVATE + len(salt).to_bytes(8, "big") + salt + part).digest()
 
 
 def verify_chain(entries: Iterable[Entry], after: Head = GENESIS, until: Head | None = None) -> Head:

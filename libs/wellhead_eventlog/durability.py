@@ -3,8 +3,6 @@
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from redis.exceptions import ResponseError
-
 from wellhead_eventlog.errors import UnsafeStore
 
 if TYPE_CHECKING:
@@ -36,6 +34,8 @@ _NEEDED: dict[Durability, dict[str, set[str]]] = {
 
 async def check_store(client: "Redis", wanted: Durability) -> None:
     """Raise `UnsafeStore`, naming every setting at fault, if the store would lose what `wanted` promises (R-LOG-8)."""
+    from redis.exceptions import ResponseError  # here, so that naming a class does not load the store's client
+
     needed = _NEEDED[wanted]
     try:
         found = {_text(name): _text(value) for name, value in (await client.config_get(*needed)).items()}

@@ -6,7 +6,7 @@ holder of the state may not see stand as `UNSEEN`, and stay in `deck` as cards t
 
 from wellhead_rules.oil_rock import events, goods
 from wellhead_rules.oil_rock.game import FOLDS, UNSEEN, DueGoal, Game, PendingSource, PlacedWorker, Player, folds
-from wellhead_rules.oil_rock.vocabulary import CardOrigin, Ring, Worker, WorkerSpace
+from wellhead_rules.oil_rock.vocabulary import CardOrigin, PlayerColour, Ring, Worker, WorkerSpace
 
 # -- setup -----------------------------------------------------------------------------------------------------
 
@@ -20,7 +20,7 @@ def _(game: Game, event: events.GameCreated) -> None:
 
 @folds(events.PlayerSeated)
 def _(game: Game, event: events.PlayerSeated) -> None:
-    game.players[event.player].colour = event.colour
+    game.players[event.player].colour = PlayerColour(event.colour)
 
 
 @folds(events.ActionTilePlaced)
