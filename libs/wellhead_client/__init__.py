@@ -1,0 +1,15 @@
+"""The Python SDK: what any third party could write with the protos and the public rules library.
+
+async with WellheadClient("127.0.0.1:7001", "127.0.0.1:7002") as client:
+    table = await client.create_game("oil_rock", ["ada", "bob"])
+    await client.start_game(table.game_id)
+    ada, bob = table.credentials
+    async for message in client.watch(table.game_id, ada):
+        ...
+"""
+
+from wellhead_client.client import SeatAt, WellheadClient, new_request_id
+from wellhead_client.errors import Refused, Unreachable
+from wellhead_client.play import PlaySession
+
+__all__ = ["PlaySession", "Refused", "SeatAt", "Unreachable", "WellheadClient", "new_request_id"]

@@ -1,0 +1,52 @@
+"""A bot that plays a seat of a game to its end, over gRPC alone."""
+
+from collections.abc import Mapping, Sequence
+
+from wellhead.v1 import game_pb2, query_service_pb2
+from wellhead_client.bots import Bot
+from wellhead_client.client import SeatAt, WellheadClient
+from wellhead_client.errors import Refused
+from wellhead_client.follower import Follower
+from wellhead_client.play import PlaySession
+from wellhead_rules.kernel.ruleset import Owed, Ruleset
+
+
+async def play_seat(
+    client: WellheadClient, game_id: str, seat: SeatAt, bot: Bot, registry: Mapping[str, Ruleset]
+) -> query_service_pb2.GameOver:
+    """Answers every decision of the seat until the game is over; may start, or start again, at any point of a game."""
+    follower = Follower(registry)
+    # Decisions of revisions before this one have been answered already, by whoever held the seat then.
+    current = (await client.view(game_id, seat)).revision
+    async with client.play(game_id, seat) as session:
+        async for message in client.watch(game_id, seat, after_revision=0):
+            if message.WhichOneof("kind") == "game_over":
+                return message.game_over
+            change = message.change
+            if follower.fold(change.revision, change.events, change.summary) and change.revision >= current:
+                await _answer_all(session, seat, bot, registry[change.summary.game], follower, change.decisions)
+    raise AssertionError("a watch ends with the end of the game")
+
+
+async def _answer_all(
+    session: PlaySession,
+    seat: SeatAt,
+    bot: Bot,
+    ruleset: Ruleset,
+    follower: Follower,
+    decisions: Sequence[game_pb2.Decision],
+) -> None:
+    """Answers what the seat owes, and what it owes next, as long as nobody else comes in between."""
+    while own := next((decision for decision in decisions if decision.seat == seat.seat and decision.options), None):
+        owed = Owed(own.decision_id, own.seat, own.kind)
+        option_ids = {ruleset.command_from_proto(option.command): option.id for option in own.options}
+        command = bot.choose(follower.state, owed, list(option_ids))
+        try:
+            answer = await session.submit(own.decision_id, option_ids[command])
+        except Refused as refusal:
+            if refusal.revision <= follower.revision:
+                raise
+            return  # the game went on without this answer; the watch brings what happened
+        if not follower.fold(answer.receipt.revision, answer.events):
+            return
+        decisions = answer.decisions

@@ -1,0 +1,5 @@
+"""`python -m wellhead_cli` is `wellhead`."""
+
+from wellhead_cli.main import main
+
+main()

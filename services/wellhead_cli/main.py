@@ -1,0 +1,139 @@
+"""`wellhead`: the commands and their options; each does its work in a module of its own."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wellhead_cli.console import Failure, err
+from wellhead_eventlog.durability import Durability
+
+app = typer.Typer(
+    help="An event-sourced backend for board games about the oil industry.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+audit = typer.Typer(help="Export games and prove them offline.", no_args_is_help=True)
+app.add_typer(audit, name="audit")
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+QueryTarget = Annotated[str, typer.Option("--target", help="Query service, as HOST:PORT.")]
+
+COMMAND_PORT, QUERY_PORT, SCORING_PORT = 4770, 4771, 4772
+
+
+def default_data_dir() -> Path:
+    """Where `up` keeps its data unless told otherwise."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share", "wellhead")
+
+
+@app.command(epilog="Examples: wellhead up · wellhead up --data-dir ./data --query-port 0 --json")
+def up(
+    data_dir: Annotated[
+        Path,
+        typer.Option(
+            help="Where everything is kept; one stack at a time.",
+            default_factory=default_data_dir,
+            show_default="$XDG_DATA_HOME/wellhead",
+        ),
+    ],
+    command_port: Annotated[int, typer.Option(help="Port of the command service; 0 for any.")] = COMMAND_PORT,
+    query_port: Annotated[int, typer.Option(help="Port of the query service; 0 for any.")] = QUERY_PORT,
+    scoring_port: Annotated[int, typer.Option(help="Port of the scoring service; 0 for any.")] = SCORING_PORT,
+    durability: Annotated[Durability, typer.Option(help="What an acknowledged command survives.")] = Durability.FSYNC,
+    json: Json = False,
+) -> None:
+    """Run everything on this machine, on an embedded store, until Ctrl-C."""
+    from wellhead_cli import up as command
+    from wellhead_cli.stack import Ports
+
+    command.run(data_dir, Ports(command_port, query_port, scoring_port), durability, json)
+
+
+@app.command(epilog="Examples: wellhead demo · wellhead demo --players 2 --seed 7 --json · wellhead demo --keep ./demo")
+def demo(
+    players: Annotated[int, typer.Option(min=2, max=4, help="Number of bots.")] = 4,
+    seed: Annotated[int, typer.Option(help="Seed of the bots; the draws of the game are its own.")] = 1,
+    keep: Annotated[Path | None, typer.Option(help="Keep the data and the export in this directory.")] = None,
+    json: Json = False,
+) -> None:
+    """Play one whole game of Oil Rock with bots over gRPC, then score, export and verify it."""
+    from wellhead_cli import demo as command
+
+    command.run(players, seed, keep, json)
+
+
+@app.command(
+    epilog="Example: wellhead sim --game oil_rock --players 4 --games 100 --policy random,greedy --seed 1 --json"
+)
+def sim(
+    game: Annotated[str, typer.Option(help="The game.")] = "oil_rock",
+    players: Annotated[int, typer.Option(help="Number of seats.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
+    policy: Annotated[
+        str, typer.Option(help="A bot, or one per seat with commas between; repeated to fill.")
+    ] = "random",
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    json: Json = False,
+) -> None:
+    """Play many games in this process, without services, and check each of them."""
+    from wellhead_cli import sim as command
+
+    command.run(game, players, games, policy, seed, json)
+
+
+@audit.command(epilog="Example: wellhead audit export GAME -o game.wellhead")
+def export(
+    game_id: Annotated[str, typer.Argument(metavar="GAME", help="Id of the game.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
+    target: QueryTarget = f"127.0.0.1:{QUERY_PORT}",
+    json: Json = False,
+) -> None:
+    """Write a game's log to a file, and print its head: who knows that can tell if the file's end is missing."""
+    from wellhead_cli import audit as command
+
+    command.export(game_id, output, target, json)
+
+
+@audit.command(epilog="Example: wellhead audit verify game.wellhead --head 3f1c…")
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An export.")],
+    head: Annotated[str, typer.Option(metavar="HEX", help="The head the log should end with.")] = "",
+    json: Json = False,
+) -> None:
+    """Prove a game from its export alone: chain, draws, commands, facts and scores. Exit code 1 at the first fault."""
+    from wellhead_cli import audit as command
+
+    command.verify(file, head, json)
+
+
+def main() -> None:
+    """Runs a command: exit code 0 on success only, errors on one line of standard error."""
+    try:
+        code = typer.main.get_command(app).main(prog_name="wellhead", standalone_mode=False)
+    except Failure as failure:
+        sys.exit(_complain(str(failure), 1))
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(_complain("interrupted", 130))
+    except BrokenPipeError:
+        # Whoever read our output has stopped; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        # The classes of usage errors have no public name in every version of typer; what they offer is stable.
+        explain = getattr(error, "format_message", None)
+        if explain is None:
+            raise
+        sys.exit(_complain(explain(), int(getattr(error, "exit_code", 2))))
+    sys.exit(code or 0)
+
+
+def _complain(message: str, code: int) -> int:
+    line = " ".join(message.split())
+    if line:
+        err.print(f"wellhead: {line}", style="red", markup=False, soft_wrap=True)
+    return code

@@ -1,0 +1,330 @@
+"""What each request wants done: one class a method, in the order in which the committer asks.
+
+key         under which the command is known in its game, so that a repeat is recognised
+authorise   may the caller do this?
+recognise   is this the command that is stored under its key, or another one?
+decide      what follows, on the table as it is now
+reply       the answer, from the game as it stands after the commit; the same for the first time and for a repeat
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from grpc import StatusCode
+from msgspec import Struct
+
+from wellhead.v1 import command_service_pb2 as api
+from wellhead.v1 import log_pb2
+from wellhead_rules.kernel import commits, table
+from wellhead_rules.kernel.ruleset import Command, Ruleset
+from wellhead_rules.kernel.table import Status, Step
+from wellhead_rules.kernel.violations import RuleViolation
+from wellhead_runtime import limits, viewing
+from wellhead_runtime.authority import Authority
+from wellhead_runtime.credentials import command_key, game_id_of, is_service, read_seat_credential
+from wellhead_runtime.errors import Refused, not_seat_holder
+from wellhead_runtime.keyring import Keyring
+from wellhead_runtime.live import LiveGame
+
+Reply = TypeVar("Reply")
+Decided = tuple[Step, log_pb2.CommitRecord]
+"""A step, and the record that names its command and nothing else yet."""
+
+SCORING = "scoring"
+
+
+class House(Struct, frozen=True):
+    """What every intent may need: the server's keys, who may act, the games that exist."""
+
+    keyring: Keyring
+    authority: Authority
+    registry: Mapping[str, Ruleset]
+
+    def seed(self, live: LiveGame) -> bytes:
+        """The seed of a game that has begun."""
+        return self.keyring.seed(live.table.key_id, live.game_id)
+
+
+class Intent(ABC, Generic[Reply]):
+    """One command on its way; `opens` if it begins a game."""
+
+    opens = False
+
+    def __init__(self, house: House, game_id: str, actor: log_pb2.Actor, key: bytes) -> None:
+        self.house = house
+        self.game_id = game_id
+        self.actor = actor
+        self.key = key
+
+    @abstractmethod
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        """Refused if the caller may not; `formerly` when a repeat asks for its answer."""
+
+    @abstractmethod
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        """Whether the stored command is this one."""
+
+    @abstractmethod
+    def decide(self, live: LiveGame) -> Decided:
+        """What follows from the command now; RuleViolation or Refused if it may not be."""
+
+    @abstractmethod
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> Reply:
+        """The answer, from the game as it stands right after the commit."""
+
+
+def _user(name: str, request_id: str) -> tuple[log_pb2.Actor, bytes]:
+    return log_pb2.Actor(user=name), command_key("user", 0, request_id)
+
+
+def _seat(seat: int, request_id: str) -> tuple[log_pb2.Actor, bytes]:
+    return log_pb2.Actor(seat=seat), command_key("seat", seat, request_id)
+
+
+def _room(live: LiveGame) -> None:
+    """Seats may be taken and left many times, but not for ever (R-LOG-11)."""
+    largest = limits.commits_of(live.table.ruleset) if live.table.started else limits.TABLE_COMMITS
+    if live.head.revision >= largest:
+        raise Refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_COMMANDS", f"the game has {largest} commits already")
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+class CreateGame(Intent[api.CreateGameResponse]):
+    """Opens a table. Its id derives from the request, so a repeat finds the first one's game."""
+
+    opens = True
+
+    def __init__(self, house: House, request: api.CreateGameRequest) -> None:
+        game_id = game_id_of(request.creator, request.request_id)
+        super().__init__(house, game_id, *_user(request.creator, request.request_id))
+        seats = [
+            log_pb2.TakeSeat(seat=seat, player=each.player, colour=each.colour, nonce=each.nonce)
+            for seat, each in enumerate(request.seats)
+        ]
+        self._command = log_pb2.OpenTable(
+            game=request.game,
+            seat_count=request.seat_count,
+            options=request.options,
+            content_pack=request.content_pack,
+            seats=seats,
+        )
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        pass  # anybody may open a table
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        return record.table_command.open == self._command
+
+    def decide(self, live: LiveGame) -> Decided:
+        keyring = self.house.keyring
+        seed = keyring.seed(keyring.current, self.game_id)
+        step = table.open_table(
+            self.game_id, self._command, self.actor.user, self.house.registry, seed, keyring.current
+        )
+        return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(open=self._command))
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.CreateGameResponse:
+        credentials = [
+            api.SeatCredential(seat=each.seat, credential=self.house.authority.credential(live, each.seat, self.key))
+            for each in self._command.seats
+        ]
+        return api.CreateGameResponse(game_id=self.game_id, receipt=receipt, credentials=credentials)
+
+
+class TakeSeat(Intent[api.TakeSeatResponse]):
+    """Takes a seat; without a wish the first free one."""
+
+    def __init__(self, house: House, request: api.TakeSeatRequest) -> None:
+        super().__init__(house, request.game_id, *_user(request.player.player, request.request_id))
+        self._wish = request.seat if request.HasField("seat") else None
+        self._player = request.player
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        pass  # anybody may sit down
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        taken = record.table_command.take_seat
+        return record.table_command.HasField("take_seat") and taken == self._command(
+            taken.seat if self._wish is None else self._wish
+        )
+
+    def decide(self, live: LiveGame) -> Decided:
+        _room(live)
+        command = self._command(self._first_free(live) if self._wish is None else self._wish)
+        step = table.take_seat(live.table, command, self.house.registry)
+        return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(take_seat=command))
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.TakeSeatResponse:
+        assert live.last is not None
+        seat = live.last.record.table_command.take_seat.seat
+        credential = self.house.authority.credential(live, seat, self.key)
+        return api.TakeSeatResponse(receipt=receipt, credential=api.SeatCredential(seat=seat, credential=credential))
+
+    def _command(self, seat: int) -> log_pb2.TakeSeat:
+        player = self._player
+        return log_pb2.TakeSeat(seat=seat, player=player.player, colour=player.colour, nonce=player.nonce)
+
+    def _first_free(self, live: LiveGame) -> int:
+        for seat, holder in enumerate(live.table.seats):
+            if holder is None:
+                return seat
+        if live.table.started:
+            raise RuleViolation("GAME_STARTED", "", "the game has started; seats stay as they are")
+        raise RuleViolation("NO_FREE_SEAT", "", "every seat of the table is taken")
+
+
+class LeaveSeat(Intent[api.LeaveSeatResponse]):
+    """Gives a seat back."""
+
+    def __init__(self, house: House, request: api.LeaveSeatRequest, credential: str) -> None:
+        super().__init__(house, request.game_id, *_seat(request.seat, request.request_id))
+        self._credential = credential
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        self.house.authority.require_seat(live, self._credential, self.actor.seat, formerly)
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        return record.table_command.HasField("leave_seat")
+
+    def decide(self, live: LiveGame) -> Decided:
+        command = log_pb2.LeaveSeat(seat=self.actor.seat)
+        step = table.leave_seat(live.table, command, self.house.registry)
+        return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(leave_seat=command))
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.LeaveSeatResponse:
+        return api.LeaveSeatResponse(receipt=receipt)
+
+
+class StartGame(Intent[api.StartGameResponse]):
+    """Starts the game; whoever holds a seat may."""
+
+    def __init__(self, house: House, request: api.StartGameRequest, credential: str) -> None:
+        claim = read_seat_credential(credential)
+        if claim is None:
+            raise not_seat_holder()
+        super().__init__(house, request.game_id, *_seat(claim.seat, request.request_id))
+        self._credential = credential
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        self.house.authority.require_seat(live, self._credential, formerly=formerly)
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        return record.table_command.HasField("start")
+
+    def decide(self, live: LiveGame) -> Decided:
+        step = table.start_game(live.table, self.house.registry, self.house.seed(live))
+        return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(start=log_pb2.StartGame()))
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.StartGameResponse:
+        seat = self.actor.seat
+        return api.StartGameResponse(
+            receipt=receipt,
+            events=viewing.events(live, seat),
+            decisions=viewing.decisions(live.table, seat),
+        )
+
+
+# -- the game ----------------------------------------------------------------------------------------------------------
+
+
+class SubmitCommand(Intent[api.SubmitCommandResponse]):
+    """Answers a decision, by a typed command or by the id of an option."""
+
+    def __init__(self, house: House, request: api.SubmitCommandRequest, credential: str) -> None:
+        super().__init__(house, request.game_id, *_seat(request.seat, request.request_id))
+        self._request = request
+        self._credential = credential
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        self.house.authority.require_seat(live, self._credential, self.actor.seat, formerly)
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        stored, request, ruleset = record.game_command, self._request, live.table.ruleset
+        if not record.HasField("game_command") or stored.decision_id != request.decision_id:
+            return False
+        command = ruleset.command_from_proto(stored.command)
+        if request.WhichOneof("answer") == "option_id":
+            return ruleset.option_id(command) == request.option_id
+        try:
+            return bool(command == ruleset.command_from_proto(request.command))
+        except RuleViolation:
+            return False
+
+    def decide(self, live: LiveGame) -> Decided:
+        _room(live)
+        ruleset, request = live.table.ruleset, self._request
+        if request.WhichOneof("answer") == "option_id":
+            command = self._option(live)
+        else:
+            command = ruleset.command_from_proto(request.command)
+        step = table.answer(live.table, request.seat, request.decision_id, command, self.house.seed(live))
+        # Stored as we understood it: nothing that came along unasked enters the log.
+        game_command = log_pb2.GameCommand(decision_id=request.decision_id, command=ruleset.command_to_proto(command))
+        return step, log_pb2.CommitRecord(game_command=game_command)
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.SubmitCommandResponse:
+        seat = self.actor.seat
+        return api.SubmitCommandResponse(
+            receipt=receipt,
+            events=viewing.events(live, seat),
+            decisions=viewing.decisions(live.table, seat),
+            status=int(live.table.status),  # type: ignore[arg-type]
+        )
+
+    def _option(self, live: LiveGame) -> Command:
+        """The command that the option stands for; the codes are those that `play` has for a command it refuses."""
+        request, now = self._request, live.table
+        if not now.started:
+            raise RuleViolation("GAME_NOT_STARTED", "", "the game has not started")
+        if now.status is not Status.RUNNING:
+            raise RuleViolation("GAME_OVER", "", "play is over")
+        owed = next((owed for owed in now.owed if owed.decision_id == request.decision_id), None)
+        if owed is None:
+            raise RuleViolation("STALE_DECISION", "", f"decision {request.decision_id} is not open")
+        if owed.seat != request.seat:
+            raise RuleViolation("NOT_DECISION_OWNER", "", f"decision {owed.decision_id} is owed by seat {owed.seat}")
+        for command in now.ruleset.legal(now.game, request.seat):
+            if now.ruleset.option_id(command) == request.option_id:
+                return command
+        detail = f"the decision has no option {request.option_id!r}"
+        raise Refused(StatusCode.FAILED_PRECONDITION, "OPTION_NOT_OFFERED", detail)
+
+
+class RecordScore(Intent[api.RecordScoreResponse]):
+    """Records an award or the final score, after checking it with the same rules (R-SCORE-2)."""
+
+    def __init__(self, house: House, request: api.RecordScoreRequest, credential: str) -> None:
+        actor = log_pb2.Actor(service=SCORING)
+        super().__init__(house, request.game_id, actor, command_key("service", 0, request.request_id))
+        self._request = request
+        self._credential = credential
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        if not is_service(self.house.keyring, SCORING, self._credential):
+            raise Refused(
+                StatusCode.PERMISSION_DENIED, "NOT_SCORING_SERVICE", "only the scoring service records scores"
+            )
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        if self._request.HasField("round_award"):
+            return record.round_award == self._request.round_award
+        return record.final_score == self._request.final_score
+
+    def decide(self, live: LiveGame) -> Decided:
+        if self._request.HasField("round_award"):
+            award = self._request.round_award
+            lines = [commits.score_line_from_proto(line) for line in award.lines]
+            return table.record_award(live.table, award.round, lines), log_pb2.CommitRecord(round_award=award)
+        card = self._request.final_score
+        if card.revision != live.head.revision:
+            detail = f"it was computed from revision {card.revision}, the game is at {live.head.revision}"
+            raise RuleViolation("SCORE_DIFFERS", "", detail)
+        score = commits.score_card_from_proto(card)
+        step = table.record_final(live.table, score, self.house.registry, self.house.seed(live))
+        return step, log_pb2.CommitRecord(final_score=card)
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.RecordScoreResponse:
+        return api.RecordScoreResponse(receipt=receipt)

@@ -1,0 +1,40 @@
+"""Wiring of the projection service."""
+
+from collections.abc import Mapping
+from uuid import uuid4
+
+from wellhead.v1 import query_service_pb2, query_service_pb2_grpc
+from wellhead_eventlog.consumer import Consumer
+from wellhead_eventlog.port import EventLog
+from wellhead_projection.servicer import QueryServicer
+from wellhead_projection.summaries import CONSUMER, Summaries
+from wellhead_rules.kernel.ruleset import Ruleset
+from wellhead_rules.registry import RULESETS
+from wellhead_runtime.authority import Authority
+from wellhead_runtime.hub import Hub
+from wellhead_runtime.lifecycle import Running
+from wellhead_runtime.live import LiveGames
+from wellhead_runtime.server import Server
+from wellhead_runtime.settings import Settings
+from wellhead_runtime.store import open_log
+
+NAME = query_service_pb2.DESCRIPTOR.services_by_name["GameQueryService"].full_name
+
+
+async def serve(settings: Settings, log: EventLog | None = None, registry: Mapping[str, Ruleset] = RULESETS) -> Running:
+    """Starts the service; it listens when this returns. Without a log it opens the store of the settings."""
+    log = log or await open_log(settings)
+    games = LiveGames(log, registry, settings.live_games)
+    hub = Hub(games)
+    await hub.begin()
+    consumer = Consumer(log, CONSUMER, Summaries(games).derive, owner=f"projection-{uuid4()}", ttl_ms=settings.lease_ms)
+    servicer = QueryServicer(games, hub, Authority(settings.keyring), settings.heartbeat_seconds)
+    server = Server(
+        [NAME],
+        lambda to: query_service_pb2_grpc.add_GameQueryServiceServicer_to_server(servicer, to),
+        settings.reuse_port,
+    )
+    running = Running("projection", server, log)
+    running.background(hub.run(), hub.stop)
+    running.background(consumer.run(), consumer.stop)
+    return await running.start(settings.listen)
