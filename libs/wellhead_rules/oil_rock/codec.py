@@ -5,6 +5,7 @@ message says stays what it is: enums are ints that equal their members.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -18,13 +19,11 @@ from wellhead_rules.oil_rock import commands, events
 from wellhead_rules.oil_rock.commands import Command
 from wellhead_rules.oil_rock.events import Event
 
-Decode = Callable[[Any], Any]
-
 
 class _Kind:
     """One kind of record: how its fields travel."""
 
-    __slots__ = ("_fields", "_read", "_special", "oneof_name", "record")
+    __slots__ = ("_converted", "_fields", "_nested", "_read", "oneof_name", "record")
 
     def __init__(self, record: type[Struct], oneof_name: str, message: Descriptor) -> None:
         self.record = record
@@ -33,70 +32,80 @@ class _Kind:
         if set(self._fields) != {field.name for field in message.fields}:
             raise TypeError(f"{record.__name__} and {message.full_name} have different fields")
         self._read = attrgetter(*self._fields) if len(self._fields) > 1 else None
-        self._special: dict[str, Decode] = {}
-        for field in message.fields:
-            decode = _decoder(field)
-            if decode is not None:
-                self._special[field.name] = decode
+        self._nested = [field.name for field in message.fields if field.message_type is not None]
+        self._converted = [
+            (self._fields.index(field.name), convert)
+            for field in message.fields
+            if (convert := _converter(field)) is not None
+        ]
 
     def encode(self, record: Any) -> dict[str, Any]:
-        """The fields as protobuf takes them."""
-        if self._read is None:
-            return {name: _encoded(getattr(record, name)) for name in self._fields}
-        fields = dict(zip(self._fields, self._read(record), strict=True))
-        for name in self._special:
-            fields[name] = _encoded(fields[name])
+        """The fields as protobuf takes them; what has its default value need not be said."""
+        values = self._read(record) if self._read is not None else [getattr(record, name) for name in self._fields]
+        fields = {name: value for name, value in zip(self._fields, values, strict=True) if value}
+        for name in self._nested:
+            if name in fields:
+                fields[name] = _encoded(fields[name])
         return fields
 
     def decode(self, message: Any) -> Any:
         """The record that a message stands for."""
-        if not self._special:
-            return self.record(*[getattr(message, name) for name in self._fields])
-        return self.record(
-            *[
-                self._special[name](message) if name in self._special else getattr(message, name)
-                for name in self._fields
-            ]
-        )
+        values = self._read(message) if self._read is not None else [getattr(message, name) for name in self._fields]
+        if self._converted:
+            values = list(values)
+            for place, convert in self._converted:
+                values[place] = convert(values[place])
+        return self.record(*values)
 
 
 def _encoded(value: Any) -> Any:
+    """Records nested in a record; a mapping stays as it is."""
     if isinstance(value, tuple):
-        return [_encoded(one) for one in value]
-    if isinstance(value, Struct):
-        kind = _NESTED[value.__class__]
-        return {name: one for name, one in kind.encode(value).items() if one is not None}
-    return value
+        return [_NESTED[one.__class__].encode(one) for one in value]
+    return _NESTED[value.__class__].encode(value) if isinstance(value, Struct) else value
 
 
-def _decoder(field: FieldDescriptor) -> Decode | None:
-    """How a field that is not a plain value is read; None for a plain one."""
-    name = field.name
-    if field.message_type is not None and field.message_type.GetOptions().map_entry:
-        return lambda message: dict(getattr(message, name))
+def _converter(field: FieldDescriptor) -> Callable[[Any], Any] | None:
+    """What makes a field's value one of ours; None for a plain one."""
     if field.message_type is None:
-        return (lambda message: tuple(getattr(message, name))) if field.is_repeated else None
+        return tuple if field.is_repeated else None
+    if field.message_type.GetOptions().map_entry:
+        return dict
     nested = _NESTED_BY_NAME[field.message_type.name]
     if field.is_repeated:
-        return lambda message: tuple(map(nested.decode, getattr(message, name)))
-    return lambda message: nested.decode(getattr(message, name)) if message.HasField(name) else None
+        return lambda messages: tuple(map(nested.decode, messages))
+    return lambda message: nested.decode(message) if message.ByteSize() else None
 
 
-class _FrameKind(_Kind):
-    """Frames leave out what is not set; a colour or step that is not set is None."""
+class _Frames(_Kind):
+    """Frames are few and come again and again from one decision to the next, so their translations are kept."""
+
+    def encode(self, record: Any) -> Any:
+        """The message that says the frame; it is copied where it goes."""
+        return _frame_to_proto(record)
 
     def decode(self, message: Any) -> Any:
         """The frame that a message stands for."""
-        return events.Frame(
-            message.kind, message.player, message.effects, message.index, message.region, tuple(message.route),
-            message.item, message.action, message.step or None, message.count, message.colour or None,
-            tuple(message.loaded),
-        )  # fmt: skip
+        return _frame_from_bytes(message.SerializeToString())
+
+
+@lru_cache(maxsize=4096)
+def _frame_to_proto(frame: events.Frame) -> events_pb2.Frame:
+    fields: Any = {name: value for name in frame.__struct_fields__ if (value := getattr(frame, name))}
+    return events_pb2.Frame(**fields)
+
+
+@lru_cache(maxsize=4096)
+def _frame_from_bytes(stored: bytes) -> events.Frame:
+    fields: dict[str, Any] = {field.name: value for field, value in events_pb2.Frame.FromString(stored).ListFields()}
+    for name in ("route", "loaded"):
+        fields[name] = tuple(fields.get(name, ()))
+    return events.Frame(**fields)
 
 
 _NESTED_BY_NAME: dict[str, _Kind] = {}
 _NESTED: dict[type[Struct], _Kind] = {}
-for _record, _make in ((events.HiddenCards, _Kind), (events.Standing, _Kind), (events.Frame, _FrameKind)):
+for _record, _make in ((events.HiddenCards, _Kind), (events.Standing, _Kind), (events.Frame, _Frames)):
     _kind = _make(_record, "", events_pb2.DESCRIPTOR.message_types_by_name[_record.__name__])
     _NESTED_BY_NAME[_record.__name__] = _NESTED[_record] = _kind
 
