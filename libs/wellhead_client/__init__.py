@@ -2,8 +2,8 @@
 
 async with WellheadClient("127.0.0.1:7001", "127.0.0.1:7002") as client:
     table = await client.create_game("oil_rock", ["ada", "bob"])
-    await client.start_game(table.game_id)
     ada, bob = table.credentials
+    await client.start_game(table.game_id, ada)
     async for message in client.watch(table.game_id, ada):
         ...
 """

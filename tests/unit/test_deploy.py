@@ -1,0 +1,25 @@
+"""What deploy/ promises of its files."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from wellhead_eventlog.durability import Durability, check_store
+from wellhead_eventlog.embedded import valkey_binary
+
+SETTINGS = Path(__file__).parents[2] / "deploy" / "store" / "valkey.conf"
+
+
+@pytest.mark.req("R-LOG-8")
+async def test_a_store_with_the_settings_of_deploy_keeps_what_is_acknowledged(tmp_path: Path) -> None:
+    command = [valkey_binary(), SETTINGS, "--port", "0", "--unixsocket", tmp_path / "s", "--dir", tmp_path]
+    with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            assert any("Ready to accept connections" in line for line in server.stdout)
+            async with Redis(unix_socket_path=str(tmp_path / "s")) as client:
+                await check_store(client, Durability.FSYNC)
+        finally:
+            server.terminate()
