@@ -34,6 +34,7 @@ from wellhead_rules.oil_rock.vocabulary import FrameKind, Phase, TileMode
 TURN_ANSWERS = (
     PlaceOnTile, PlaceOnCircle, PlaceOnCopy, ResolveAction, ForgoSource, OpenBriefcase, UseExtraAction, EndTurn,
 )  # fmt: skip
+_PLACEMENTS = (PlaceOnTile, PlaceOnCircle, PlaceOnCopy)
 PHASE_ANSWERS = (
     UseAbility, ActivateRefinery, UseBasicRefinery, ResolveAction, ForgoSource, OpenBriefcase, UseExtraAction,
     EndPhaseTurn,
@@ -132,7 +133,7 @@ def choose_in_turn(game: Game, frame: Frame, command: Command) -> None:
         game.record(WorkerTurnEnded(frame.player, game.worker_turn))
         return
     game.push(frame)
-    if isinstance(command, PlaceOnTile | PlaceOnCircle | PlaceOnCopy):
+    if isinstance(command, _PLACEMENTS):
         wheel.place(game, player, command)
     else:
         _choose_in_both(game, player, command)
@@ -141,7 +142,7 @@ def choose_in_turn(game: Game, frame: Frame, command: Command) -> None:
 def refuse_in_turn(game: Game, frame: Frame, command: Command) -> RuleViolation:
     """Why something cannot be done in this worker turn."""
     player = game.players[frame.player]
-    if isinstance(command, PlaceOnTile | PlaceOnCircle | PlaceOnCopy):
+    if isinstance(command, _PLACEMENTS):
         return wheel.refuse_placement(game, player, command)
     if isinstance(command, EndTurn):
         if not game.worker_placed:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from wellhead_rules.kernel.ruleset import PackInfo
 from wellhead_rules.kernel.violations import ContentError
 from wellhead_rules.oil_rock import goods, pack
-from wellhead_rules.oil_rock.commands import ActivateRefinery, MoveTrain
+from wellhead_rules.oil_rock.commands import ActivateRefinery, MoveTrain, PlaceOnCircle, PlaceOnCopy, PlaceOnTile
 from wellhead_rules.oil_rock.vocabulary import OilColour, Phase, Reason, TileMode, VpCategory
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -128,7 +128,6 @@ class Content:
         self.goals = {goal.id: goal for goal in data.goals}
         self.actions = {action.id: action for action in data.actions}
         self.tiles = {tile.id: Source(tile.id, MODES[tile.mode], tile.actions) for tile in data.action_tiles}
-        self.copyable = frozenset(tile.id for tile in data.action_tiles if tile.mode != "blank")
         self.extra_actions = {
             extra.id: Source(extra.id, MODES[extra.mode], extra.actions) for extra in data.extra_actions
         }
@@ -173,6 +172,14 @@ class Content:
         self.circle_ids = frozenset(
             circle.id for layout in data.wheel.by_player_count.values() for circle in layout.circles
         )
+        self.circles = {
+            (players, links): _circles(layout, links)
+            for players, layout in data.wheel.by_player_count.items()
+            for links in OPTIONS["manager_links"]
+        }
+        self.place_on_tile = {tile: PlaceOnTile(tile) for tile in self.tiles}
+        self.place_on_copy = {tile.id: PlaceOnCopy(tile.id) for tile in data.action_tiles if tile.mode != "blank"}
+        self.place_on_circle = {circle: PlaceOnCircle(circle) for circle in self.circle_ids}
 
     def trigger_refs(self, card: str, point: str) -> tuple[StandingTrigger, ...]:
         """Triggers of a card for a trigger point."""
@@ -262,6 +269,13 @@ def _expect(condition: bool, path: str, detail: str) -> None:
 
 
 # -- indexing --------------------------------------------------------------------------------------------------
+
+
+def _circles(layout: pack.WheelLayout, links: str) -> tuple[str, ...]:
+    """The circles of a Wheel (OR-WHEEL.5, 10)."""
+    if links == "INNER_NEIGHBOURS":
+        return tuple(f"C{index}" for index in range(layout.n))
+    return tuple(circle.id for circle in layout.circles)
 
 
 def _single_cost(card: pack.Improvement) -> tuple[int, int]:

@@ -57,7 +57,12 @@ def possible(game: Game, player: Player, effect: BuyEffect) -> bool:
     """Some card can be bought; with a look, there is something to look at or to buy (OR-CHAR.9)."""
     if effect.peek:
         return bool(game.display or deck_size(game))
-    return bool(affordable(game, player, effect, game.display))
+    held = player.goods
+    for card in game.display:
+        place, amount = cost(game, player, effect, card)
+        if amount <= held[place]:
+            return True
+    return False
 
 
 def ask(game: Game, frame: Frame, effect: BuyEffect) -> None:

@@ -17,10 +17,7 @@ Placement = PlaceOnTile | PlaceOnCircle | PlaceOnCopy
 
 def circles(game: Game) -> tuple[str, ...]:
     """The circles of this game (OR-WHEEL.5, 10)."""
-    layout = game.content.data.wheel.by_player_count[len(game.players)]
-    if game.options["manager_links"] == "INNER_NEIGHBOURS":
-        return tuple(f"C{index}" for index in range(layout.n))
-    return tuple(circle.id for circle in layout.circles)
+    return game.content.circles[len(game.players), game.options["manager_links"]]
 
 
 def linked_tiles(game: Game, circle: str) -> tuple[str, str]:
@@ -45,15 +42,16 @@ def turn(game: Game) -> None:
 
 def placements(game: Game, player: Player) -> Options:
     """Every space on which the player may put the next worker (OR-PLACE.1 to 7; OR-COPY.1 to 8)."""
+    content, taken, seat = game.content, game.tile_owner, player.seat
     tiles = game.outer + game.inner
-    taken = game.tile_owner
-    listed: Options = [PlaceOnTile(tile) for tile in tiles if tile not in taken]
+    on_tile = content.place_on_tile
+    listed: Options = [on_tile[tile] for tile in tiles if tile not in taken]
     if not player.assistants:
-        occupied = game.circle_owner
-        listed += [PlaceOnCircle(circle) for circle in circles(game) if circle not in occupied]
-    if player.space >= game.content.constants.copy_cost_progress:
-        copyable, seat = game.content.copyable, player.seat
-        listed += [PlaceOnCopy(tile) for tile in tiles if tile in copyable and taken.get(tile) != seat]
+        occupied, on_circle = game.circle_owner, content.place_on_circle
+        listed += [on_circle[circle] for circle in circles(game) if circle not in occupied]
+    if player.space >= content.constants.copy_cost_progress:
+        on_copy = content.place_on_copy
+        listed += [on_copy[tile] for tile in tiles if tile in on_copy and taken.get(tile) != seat]
     return listed
 
 
