@@ -138,7 +138,8 @@ class Position:
     @property
     def log(self) -> Facts:
         """Every fact since the game was created."""
-        return Facts(self._log, colours(self.state))
+        names = colours(self.state)
+        return Facts(self._log, names)
 
     @property
     def seen(self) -> Table:
