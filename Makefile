@@ -22,7 +22,8 @@ LINTERS := "ruff check --quiet" "ruff format --check --quiet" "mypy --no-error-s
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format protos breaking wheel check-wheel clean generated-code-is-missing
+.PHONY: help demo test lint format protos breaking bench rules-coverage rules-mutation wheel check-wheel clean \
+	generated-code-is-missing
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -50,11 +51,29 @@ protos: $(BIN)/python ## generate libs/wellhead/ from the protos again
 breaking: $(STAMPS)/lint ## check that the protos stay compatible with those on main (AGAINST=... for another)
 	@$(BIN)/buf breaking protos --against '$(AGAINST)'
 
+bench: $(STAMPS)/bench ## measure the engine beside its baselines
+	@$(BIN)/wellhead bench rules
+
+rules-coverage: $(STAMPS)/test ## list the clauses and examples that no test names
+	@$(BIN)/python -m tests.tools.rules_coverage
+
+rules-mutation: $(STAMPS)/test ## break clauses one by one and see their tests fail
+	@$(BIN)/python -m tests.tools.rules_mutation
+
 wheel: $(BIN)/python ## build the wheel into dist/
 	@$(PIP) wheel --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 
-check-wheel: $(BIN)/python ## build the wheel, install it into an environment of its own, and play from there
+check-bench: $(STAMPS)/bench ## measure the engine beside its baselines
+	@$(BIN)/wellhead bench rules
+
+rules-coverage: $(STAMPS)/test ## list the clauses and examples that no test names
+	@$(BIN)/python -m tests.tools.rules_coverage
+
+rules-mutation: $(STAMPS)/test ## break clauses one by one and see their tests fail
+	@$(BIN)/python -m tests.tools.rules_mutation
+
+wheel: $(BIN)/python ## build the wheel, install it into an environment of its own, and play from there
 	@scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT \
 	&& echo "building the wheel" && $(PIP) wheel --no-deps --wheel-dir "$$scratch" . \
 	&& echo "installing it" && $(BIN)/python -m venv "$$scratch/venv" \
@@ -77,7 +96,8 @@ $(BIN)/python:
 $(STAMPS)/runtime: EXTRA :=
 $(STAMPS)/test: EXTRA := [test]
 $(STAMPS)/lint: EXTRA := [lint]
-$(STAMPS)/runtime $(STAMPS)/test $(STAMPS)/lint: $(SOURCES) $(GENERATED) | $(BIN)/python
+$(STAMPS)/bench: EXTRA := [bench]
+$(STAMPS)/runtime $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/bench: $(SOURCES) $(GENERATED) | $(BIN)/python
 	@echo "installing wellhead$(EXTRA) into $(VENV)"
 	@$(PIP) install --editable '.$(EXTRA)'
 	@mkdir -p $(STAMPS) && touch $@

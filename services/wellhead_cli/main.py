@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from wellhead_cli import scenario
 from wellhead_cli.console import Failure, err
 from wellhead_eventlog.durability import Durability
 
@@ -19,6 +20,9 @@ app = typer.Typer(
 )
 audit = typer.Typer(help="Export games and prove them offline.", no_args_is_help=True)
 app.add_typer(audit, name="audit")
+app.add_typer(scenario.app, name="scenario")
+bench = typer.Typer(help="Measure, beside named baselines in the same run.", no_args_is_help=True)
+app.add_typer(bench, name="bench")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 QueryTarget = Annotated[str, typer.Option("--target", help="Query service, as HOST:PORT.")]
@@ -84,6 +88,20 @@ def sim(
     from wellhead_cli import sim as command
 
     command.run(game, players, games, policy, seed, json)
+
+
+@bench.command(epilog="Examples: wellhead bench rules · wellhead bench rules --players 2 --repeats 9 --json")
+def rules(
+    game: Annotated[str, typer.Option(help="The game.")] = "oil_rock",
+    players: Annotated[int, typer.Option(help="Number of seats.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games per run.")] = 10,
+    repeats: Annotated[int, typer.Option(min=5, help="Alternating runs; the median counts.")] = 5,
+    json: Json = False,
+) -> None:
+    """Measure the engine alone: random play on one core, its operations, and stored events folded per second."""
+    from wellhead_cli import bench as command
+
+    command.run(game, players, games, repeats, json)
 
 
 @audit.command(epilog="Example: wellhead audit export GAME -o game.wellhead")
