@@ -107,6 +107,12 @@ def test_the_worker_of_the_turn_stands_where_the_pending_actions_come_from(posit
     assert game["white"].workers == ("C1",)
 
 
+@pytest.mark.parametrize("phase", ["income", "oil_extraction", "oil_refining", "goals"])
+def test_workers_stand_on_the_wheel_in_every_phase(position, phase):
+    white = position(phase=phase, turn="white").player("white", workers=["AT01", "C1"], patents=1).posed.white
+    assert (white.workers, white.assistants, white.managers) == (("AT01", "C1"), 0, 0)
+
+
 @pytest.mark.parametrize(
     ("said", "path"),
     [
