@@ -72,22 +72,32 @@ def demo(
 
 
 @app.command(
-    epilog="Example: wellhead sim --game oil_rock --players 4 --games 100 --policy random,greedy --seed 1 --json"
+    epilog="Examples: wellhead sim --players 2 --policy search:50ms,greedy · "
+    "wellhead sim --games 400 --policy greedy --option character_selection=RANDOM --report balance.html"
 )
 def sim(
     game: Annotated[str, typer.Option(help="The game.")] = "oil_rock",
     players: Annotated[int, typer.Option(help="Number of seats.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     policy: Annotated[
-        str, typer.Option(help="A bot, or one per seat with commas between; repeated to fill.")
+        str,
+        typer.Option(
+            help="Bots with commas between, repeated to fill the seats: random, greedy, or search with a budget per "
+            "decision (search:50ms by the clock, search:200n the same everywhere)."
+        ),
     ] = "random",
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games, whatever the number of workers.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes that share the games; 0 decides by itself.")] = 0,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Write where points and wins come from, with charts.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Play many games in this process, without services, and check each of them."""
+    """Play many games without services, check each of them, and rate the bots: they move on by a seat every game."""
     from wellhead_cli import sim as command
 
-    command.run(game, players, games, policy, seed, json)
+    command.run(game, players, games, policy, seed, option or [], workers, report, json)
 
 
 @bench.command(epilog="Examples: wellhead bench rules · wellhead bench rules --players 2 --repeats 9 --json")
@@ -127,6 +137,17 @@ def verify(
     from wellhead_cli import audit as command
 
     command.verify(file, head, json)
+
+
+@audit.command(epilog="Example: wellhead audit show game.wellhead --facts")
+def show(
+    file: Annotated[Path, typer.Argument(help="An export.")],
+    facts: Annotated[bool, typer.Option("--facts", help="Also what each command set off.")] = False,
+) -> None:
+    """Print a game as people read it, one line a command, and its score with the clauses that give the points."""
+    from wellhead_cli import show as command
+
+    command.run(file, facts)
 
 
 def main() -> None:

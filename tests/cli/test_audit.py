@@ -77,3 +77,23 @@ def test_what_cannot_be_read_is_one_line(wellhead: Callable[..., Any], file: Pat
     ran = wellhead("audit", "verify", *(argument.format(file=file) for argument in arguments))
     assert ran.code == 1
     assert ran.err.count("\n") == 1
+
+
+def test_show_prints_a_line_a_command_and_the_score_with_its_clauses(
+    wellhead: Callable[..., Any], game: Recording, file: Path
+) -> None:
+    ran = wellhead("audit", "show", file)
+    assert (ran.code, ran.err) == (0, "")
+    lines, _, score = ran.out.partition("\n\n")
+    assert len(lines.splitlines()) == game.head.revision
+    assert "OR-END.6" in score
+    for rank in game.table.ranking:
+        assert f" {rank.total} " in score
+    assert len(wellhead("audit", "show", file, "--facts").out) > len(ran.out)
+
+
+def test_show_says_in_one_line_that_a_file_is_no_export(wellhead: Callable[..., Any], tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(b"no export")
+    ran = wellhead("audit", "show", other)
+    assert (ran.code, ran.err.count("\n")) == (1, 1)

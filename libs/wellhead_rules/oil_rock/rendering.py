@@ -15,9 +15,18 @@ from wellhead_rules.oil_rock.vocabulary import DecisionKind, OilColour, Phase, V
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 _GOODS_WORDS = {
-    "tools": "Tools", "coins": "Coins", "coal": "Coal", "patents": "Patents", "yellow": "yellow barrels",
-    "green": "green barrels", "blue": "blue barrels", "energy": "Energy", "progress": "Progress", "vp": "VP",
-}  # fmt: skip
+    "tools": ("Tool", "Tools"),
+    "coins": ("Coin", "Coins"),
+    "coal": ("Coal", "Coal"),
+    "patents": ("Patent", "Patents"),
+    "yellow": ("yellow barrel", "yellow barrels"),
+    "green": ("green barrel", "green barrels"),
+    "blue": ("blue barrel", "blue barrels"),
+    "energy": ("Energy", "Energy"),
+    "progress": ("Progress", "Progress"),
+    "vp": ("VP", "VP"),
+}
+"""One of each, and several."""
 
 
 def option_id(command: Command) -> str:
@@ -44,10 +53,15 @@ def _colour(colour: int) -> str:
 
 
 def _mix(amounts: Iterable[tuple[str, int]]) -> str:
-    return ", ".join(f"{amount} {_GOODS_WORDS[kind]}" for kind, amount in amounts if amount) or "nothing"
+    return ", ".join(_so_many(amount, *_GOODS_WORDS[kind]) for kind, amount in amounts if amount) or "nothing"
 
 
-def _actions(content: Content, source: str) -> str:
+def _so_many(amount: int, one: str, several: str) -> str:
+    return f"{amount} {one if amount == 1 else several}"
+
+
+def actions(content: Content, source: str) -> str:
+    """What an Action tile or an Extra Action offers."""
     found = content.sources[source]
     joint = {2: " and ", 3: " or "}.get(found.mode, "")
     return joint.join(content.actions[action].label for action in found.actions) or "no Action"
@@ -56,23 +70,23 @@ def _actions(content: Content, source: str) -> str:
 def _improvement(content: Content, card: str) -> str:
     datum = content.improvements[card]
     place, amount = content.card_cost[card]
-    price = f"{amount} {_GOODS_WORDS[goods.NAMES[place]]}"
+    price = _mix(((goods.NAMES[place], amount),))
     return f"{datum.kind.capitalize()} {datum.number} ({datum.label}; printed cost {price})"
 
 
 _LABELS: dict[type[Command], Callable[[Content, Any], str]] = {
     c.ChooseCharacter: lambda content, x: f"Play {content.characters[x.character].name}",
     c.DeployTrain: lambda content, x: f"Deploy in {x.region}",
-    c.PlaceOnTile: lambda content, x: f"Put a worker on {x.tile}: {_actions(content, x.tile)}",
+    c.PlaceOnTile: lambda content, x: f"Put a worker on {x.tile}: {actions(content, x.tile)}",
     c.PlaceOnCircle: lambda content, x: f"Put a manager on circle {x.circle}",
-    c.PlaceOnCopy: lambda content, x: f"Copy {x.tile} for 1 Progress: {_actions(content, x.tile)}",
+    c.PlaceOnCopy: lambda content, x: f"Copy {x.tile} for 1 Progress: {actions(content, x.tile)}",
     c.ResolveAction: lambda content, x: f"{content.actions[x.action].label} ({x.source})",
     c.ForgoSource: lambda content, x: f"Give up what is left of {x.source}",
     c.EndTurn: lambda content, x: "End the turn",
     c.OpenBriefcase: lambda content, x: f"Open {_briefcase(content, x.briefcase)}",
     c.UseExtraAction: lambda content, x: (
         f"Use Extra Action {x.extra_action} for "
-        f"{content.constants.extra_action_cost_patents} Patents: {_actions(content, x.extra_action)}"
+        f"{content.constants.extra_action_cost_patents} Patents: {actions(content, x.extra_action)}"
     ),
     c.UseAbility: lambda content, x: "Use the ability",
     c.ActivateRefinery: lambda content, x: (
@@ -93,19 +107,24 @@ _LABELS: dict[type[Command], Callable[[Content, Any], str]] = {
     c.StopPaying: lambda content, x: "Stop paying",
     c.ChooseTurbineBonus: lambda content, x: f"Take the bonus of Turbine {x.turbine}",
     c.ChooseBonusRegion: lambda content, x: f"Take the bonus of {x.region}",
-    c.ConvertBarrels: lambda content, x: f"Convert {x.count} {_colour(x.colour)} barrels into Energy",
-    c.LoadBasicRefinery: lambda content, x: f"Load {x.count} {_colour(x.colour)} barrels",
+    c.ConvertBarrels: lambda content, x: f"Convert {_barrels(x)} into Energy",
+    c.LoadBasicRefinery: lambda content, x: f"Load {_barrels(x)}",
     c.DeclineEffect: lambda content, x: "Decline",
 }
 
 
+def _barrels(command: c.ConvertBarrels | c.LoadBasicRefinery) -> str:
+    return _so_many(command.count, *_GOODS_WORDS[_colour(command.colour)])
+
+
 def _briefcase(content: Content, briefcase: str) -> str:
     datum = content.briefcases[briefcase]
-    gains = "; ".join(_effect(effect) for effect in datum.effects)
-    return f"Briefcase {briefcase} for {datum.patent_cost} Patents: {gains}"
+    gains = "; ".join(effect_words(effect) for effect in datum.effects)
+    return f"Briefcase {briefcase} for {_mix((('patents', datum.patent_cost),))}: {gains}"
 
 
-def _effect(effect: pack.AnyEffect) -> str:
+def effect_words(effect: pack.AnyEffect) -> str:
+    """An effect of a Briefcase."""
     if isinstance(effect, pack.Gain):
         return _mix((kind, getattr(effect, kind)) for kind in effect.__struct_fields__)
     if isinstance(effect, pack.GainResources):
@@ -203,7 +222,7 @@ _FACTS: dict[type[Event], Callable[[Game, Any, str], str]] = {
     e.TrainPlaced: lambda g, x, who: f"{who} deploys in {x.region}",
     e.RoundStarted: lambda g, x, who: f"round {x.round} starts",
     e.PhaseStarted: lambda g, x, who: f"phase {Phase(x.phase).name.lower()} starts",
-    e.WorkersReceived: lambda g, x, who: f"{who} receives {x.assistants} assistants and {x.managers} managers",
+    e.WorkersReceived: lambda g, x, who: f"{who} receives {_workers(x)}",
     e.WorkerPlaced: _worker_placed,
     e.ActionStarted: lambda g, x, who: f"{who} starts {g.content.actions[x.action].label} ({x.source})",
     e.SourceForgone: lambda g, x, who: f"{who} gives up what is left of {x.source}",
@@ -218,8 +237,12 @@ _FACTS: dict[type[Event], Callable[[Game, Any, str], str]] = {
     e.RefineryBuilt: lambda g, x, who: f"{who} builds refinery {x.number} in slot {x.slot}",
     e.TurbineBuilt: lambda g, x, who: f"{who} builds Turbine {x.turbine} at slot {x.slot}",
     e.ImprovementTaken: lambda g, x, who: f"{who} acquires {_improvement(g.content, x.improvement)}",
-    e.ImprovementsLookedAt: lambda g, x, who: f"{who} looks at {x.count} cards of the deck{_cards(x.hidden)}",
-    e.ImprovementsPutUnder: lambda g, x, who: f"{who} puts {x.count} cards under the deck{_cards(x.hidden)}",
+    e.ImprovementsLookedAt: lambda g, x, who: (
+        f"{who} looks at {_so_many(x.count, 'card', 'cards')} of the deck{_cards(x.hidden)}"
+    ),
+    e.ImprovementsPutUnder: lambda g, x, who: (
+        f"{who} puts {_so_many(x.count, 'card', 'cards')} under the deck{_cards(x.hidden)}"
+    ),
     e.AbilityUsed: lambda g, x, who: f"{who} uses the ability of {g.content.characters[x.character].name}",
     e.RefineryActivated: lambda g, x, who: f"{who} activates refinery {x.number}",
     e.BasicRefineryUsed: lambda g, x, who: f"{who} uses the Basic Refinery with barrels worth {x.value}",
@@ -234,6 +257,11 @@ _FACTS: dict[type[Event], Callable[[Game, Any, str], str]] = {
     e.FinalScoringDue: lambda g, x, who: "play is over",
     e.GameEnded: _ranking,
 }
+
+
+def _workers(event: e.WorkersReceived) -> str:
+    kinds = ((event.assistants, "assistant", "assistants"), (event.managers, "manager", "managers"))
+    return " and ".join(_so_many(*kind) for kind in kinds if kind[0])
 
 
 def _cards(hidden: e.HiddenCards | None) -> str:

@@ -127,7 +127,7 @@ def _lines(game: Game, player: Player) -> Iterator[ScoreLine]:
     seat = player.seat
     for category in VpCategory:
         if points := player.vp_by_category[category]:
-            yield ScoreLine(seat, category.name.lower(), points, "OR-END.9")
+            yield ScoreLine(seat, category.name.lower(), points, _IN_PLAY[category])
     yield ScoreLine(seat, "depth", _depth(game, player), "OR-END.1")
     yield ScoreLine(seat, "modern_refineries", _modern_refineries(game, player), "OR-END.2")
     yield ScoreLine(seat, "offices", player.office_vp, "OR-END.3")
@@ -141,6 +141,22 @@ def _lines(game: Game, player: Player) -> Iterator[ScoreLine]:
     yield ScoreLine(seat, "patents", patents, "OR-END.6")
     resources = sum(player.goods[place] for place in goods.RESOURCES) // constants.leftover_resource_divisor
     yield ScoreLine(seat, "resources", resources, "OR-END.7")
+
+
+_IN_PLAY = {
+    VpCategory.GOALS: "OR-GOAL.2",
+    VpCategory.IMPROVEMENT_DEPTH: "OR-BUY.7",
+    VpCategory.REFINERY: "OR-REFINE.4",
+    VpCategory.TURBINE: "OR-REFINE.5",
+    VpCategory.RAILWAY_BONUS: "OR-TRAIN.6",
+    VpCategory.BRANCH_BONUS: "OR-OFFICE.9",
+    VpCategory.BRIEFCASE: "OR-PATENT.4",
+    VpCategory.EQUIPMENT: "OR-BUY.5",
+    VpCategory.TECHNOLOGY: "OR-BUY.4",
+    VpCategory.ABILITY: "OR-CHAR.4",
+    VpCategory.PROGRESS_OVERFLOW: "OR-PROG.3",
+}
+"""The clause that grants the points of each category of G.2."""
 
 
 def _depth(game: Game, player: Player) -> int:
