@@ -50,7 +50,7 @@ def test_the_worker_comes_from_the_own_pool(position):
     assert (game["white"].assistants, game["red"].assistants, game["red"].managers) == (0, 2, 1)
 
 
-@pytest.mark.rule("OR-ACT.2")
+@pytest.mark.rule("OR-ACT.2", "OR-ACT.4")
 def test_there_is_no_passing(position):
     game = position().player("white", patents=3, tools=9)
     assert not game.offers("white", EndTurn())

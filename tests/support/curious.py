@@ -16,15 +16,15 @@ _APPETITE: Mapping[type[Command], float] = {
     c.PlaceOnCopy: 0.05, c.PlaceOnCircle: 4.0, c.UseAbility: 20.0, c.OpenBriefcase: 2.0, c.ActivateRefinery: 5.0,
 }  # fmt: skip
 _SPREAD = 1.2
-_PROGRESS = 5.0
 
 
 class CuriousBot:
-    """Chooses by weight; `character` is taken if it can be had."""
+    """Chooses by weight. `character` is taken if it can be had; `drive` is the weight of Progress."""
 
-    def __init__(self, seed: int, character: str = "") -> None:
+    def __init__(self, seed: int, character: str = "", drive: float = 5.0) -> None:
         self._random = Random(seed)
         self._character = character
+        self._drive = drive
         self._tastes: dict[str, float] = {}
 
     def choose(self, state: GameState, owed: Owed, commands: Sequence[Command]) -> Command:
@@ -47,7 +47,7 @@ class CuriousBot:
 
     def _tiles(self, state: GameState, tiles: Sequence[str]) -> float:
         actions = [action for tile in tiles for action in state.content.tiles[tile].actions]
-        wanted = sum(self._taste(action) * (_PROGRESS if "progress" in action else 1.0) for action in actions)
+        wanted = sum(self._taste(action) * (self._drive if "progress" in action else 1.0) for action in actions)
         return 0.01 + wanted
 
     def _taste(self, thing: str) -> float:

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wellhead.v1 import log_pb2
-from wellhead_client.bots import POLICIES, Bot
+from wellhead_client.bots import Bot
+from wellhead_client.policies import make_bot
 from wellhead_eventlog import chain
 from wellhead_eventlog.port import GENESIS, Entry, Head
 from wellhead_rules.kernel import commits, table
@@ -64,7 +65,7 @@ def play(
 ) -> None:  # fmt: skip
     """Starts the game and plays it to its end, or until so many of the players' commands are stored."""
     game = recording.table
-    bots = bots or [POLICIES[policy[seat % len(policy)]](game.ruleset, seed + seat) for seat in range(len(game.seats))]
+    bots = bots or [make_bot(policy[seat % len(policy)], game.ruleset, seed + seat) for seat in range(len(game.seats))]
     start = table.start_game(game, recording.registry, recording.seed)
     command = log_pb2.TableCommand(start=log_pb2.StartGame())
     recording.commit(start, log_pb2.Actor(user="organiser"), table_command=command)

@@ -44,6 +44,7 @@ def encode(
 ) -> CommitBytes:
     """The bytes of the commit after `previous_digest`. `record` names the command already; the rest is filled in.
 
+    Maps are written in order, so that the same step gives the same bytes wherever it is taken.
     Stamps revision and time on the step's table.
     """
     table = step.table
@@ -62,7 +63,7 @@ def encode(
     record.table_events.extend(step.table_events)
     record.draw_bounds.extend(step.draw_bounds)
     private = _encode_events(step, record, seed) if step.events else log_pb2.PrivateRecord()
-    return CommitBytes(record.SerializeToString(), private.SerializeToString())
+    return CommitBytes(record.SerializeToString(deterministic=True), private.SerializeToString(deterministic=True))
 
 
 def _encode_events(step: Step, record: log_pb2.CommitRecord, seed: bytes) -> log_pb2.PrivateRecord:
@@ -78,7 +79,7 @@ def _encode_events(step: Step, record: log_pb2.CommitRecord, seed: bytes) -> log
         public_events[index] = ruleset.redact(event, None)
         body = log_pb2.PrivateBody(
             seat=seat, event_index=index, event=ruleset.events_to_proto([event])
-        ).SerializeToString()
+        ).SerializeToString(deterministic=True)
         part_salt = salt(seed, step.table.revision, len(private.parts))
         private.parts.add(salt=part_salt, body=body)
         record.private_commitments.append(private_commitment(part_salt, body))

@@ -58,6 +58,14 @@ class Owed(Struct, frozen=True):
     kind: str
 
 
+class Taken(Struct, frozen=True):
+    """A thing that a seat has taken, for statistics: its kind in the rulebook's words, and its id."""
+
+    seat: int
+    kind: str
+    item: str
+
+
 class Ruleset(Protocol):
     """One game. Attributes are constant."""
 
@@ -130,10 +138,28 @@ class Ruleset(Protocol):
         """The only seat that may see the whole event, or None if everybody may."""
 
     def redact(self, event: Event, viewer: Viewer) -> Event:
-        """The event as the viewer may see it."""
+        """The event as the viewer may see it. It folds as well: what a viewer was told adds up to what it is shown."""
 
     def determinise(self, state: GameState, seat: int, random: Shuffler) -> GameState:
-        """A copy in which everything that `seat` cannot know has been sampled from what it may think possible."""
+        """A copy in which everything that `seat` cannot know has been sampled from what it may think possible.
+
+        Whatever else it shows is what `state` shows; a seat that knows everything gets an equal state.
+        """
+
+    # -- judgement and statistics ------------------------------------------------------------------------------
+
+    def worth(self, state: GameState, seat: int) -> float:
+        """A guess at the points of the seat at the end, for bots: judgement, not rules, and never part of a score.
+
+        It changes nothing, draws nothing, knows nothing that the seat may not know, and is the score once play is over.
+        The nearer to the points really made, the better the bots; and they ask it for thousands of positions a second.
+        """
+
+    def things(self, pack: str, seats: int) -> Mapping[str, Mapping[str, str]]:
+        """What can be taken in a game of so many seats: by kind, in the order to show them, every id in plain words."""
+
+    def taken(self, event: Event) -> Taken | None:
+        """The thing of `things` that a seat has taken by this fact, if it is such a fact."""
 
     # -- words -------------------------------------------------------------------------------------------------
 

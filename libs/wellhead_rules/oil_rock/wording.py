@@ -6,7 +6,7 @@ A record per kind is made from the game's own, field for field; names and values
 import types
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any, Literal, get_args, get_origin
 
@@ -72,6 +72,7 @@ def _said_type(kind: Any, name: str) -> Any:
     return kind
 
 
+@cache
 def _fields(kind: type[Struct]) -> dict[str, Any]:
     """The fields of a kind by the names that files use."""
     renamed = _RENAMED.get(kind.__name__, {})

@@ -1,0 +1,239 @@
+"""The requirements on one state at a time: R-RULES-2 to 6, 9 and 10, each an inspector."""
+
+import hashlib
+from collections.abc import Sequence
+
+from tests.conformance.mutation import not_offered
+from tests.conformance.subject import Books, Broken, Happening, Inspector, Match, new_game
+
+from wellhead.v1 import game_pb2
+from wellhead_rules.kernel.chance import Chance
+from wellhead_rules.kernel.ruleset import Command, Event, GameState, Owed, Ruleset
+from wellhead_rules.kernel.scores import totals
+from wellhead_rules.kernel.violations import RuleViolation
+
+
+def as_stored(ruleset: Ruleset, events: Sequence[Event]) -> list[Event]:
+    """Facts as they come back from their bytes."""
+    stored = ruleset.events_to_proto(events).SerializeToString()
+    return ruleset.events_from_proto(game_pb2.Events.FromString(stored))
+
+
+class Soundness(Inspector):
+    """R-RULES-2: every listed command is accepted. `share` is the part of the positions that is tried."""
+
+    def __init__(self, share: float = 1.0) -> None:
+        self._share = share
+
+    def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
+        if match.random.random() >= self._share:
+            return
+        ruleset = match.ruleset
+        for command in listed:
+            trial = ruleset.clone(match.state)
+            try:
+                ruleset.play(trial, owed.seat, owed.decision_id, command, Chance(b"trial"))
+            except RuleViolation as refusal:
+                raise Broken("R-RULES-2", f"{command} is listed and refused: {refusal}") from refusal
+
+
+class Refusals(Inspector):
+    """R-RULES-2 and 4: what is not listed is refused with a code of the closed set, and changes nothing."""
+
+    def __init__(self, attempts: int = 4) -> None:
+        self._attempts = attempts
+        self.codes: set[str] = set()
+        """The codes that came up."""
+
+    def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
+        for _ in range(self._attempts):
+            command = not_offered(match.ruleset, listed, match.met, match.random)
+            if command is not None:
+                self._refuse(match, owed.seat, owed.decision_id, command)
+        for seat in match.seats:
+            others = match.ruleset.legal(match.state, seat)
+            if seat != owed.seat and listed[0] not in others:
+                self._refuse(match, seat, owed.decision_id, listed[0])
+        stale = owed.decision_id + match.random.choice((-1, 1, 1000))
+        if all(other.decision_id != stale for other in match.ruleset.decisions(match.state)):
+            self._refuse(match, owed.seat, stale, listed[0])
+
+    def over(self, match: Match) -> None:
+        for command in match.met[:3]:
+            self._refuse(match, 0, 1, command)
+
+    def _refuse(self, match: Match, seat: int, decision_id: int, command: Command) -> None:
+        ruleset, state, chance = match.ruleset, match.state, match.chance
+        before = (ruleset.snapshot(state), chance.counter, len(chance.draws), ruleset.legal(state, seat))
+        try:
+            ruleset.play(state, seat, decision_id, command, chance)
+        except RuleViolation as refusal:
+            self.codes.add(refusal.code)
+            if refusal.code not in match.subject.codes:
+                raise Broken("R-RULES-2", f"{command} is refused with the unknown code {refusal.code}") from refusal
+            if not refusal.clause or not refusal.detail:
+                raise Broken("R-RULES-2", f"{command} is refused without clause or detail: {refusal}") from refusal
+        except Exception as error:
+            raise Broken("R-RULES-2", f"{command} breaks the rules instead of being refused: {error!r}") from error
+        else:
+            raise Broken("R-RULES-2", f"{command} of seat {seat} is not listed and yet accepted")
+        if before != (ruleset.snapshot(state), chance.counter, len(chance.draws), ruleset.legal(state, seat)):
+            raise Broken("R-RULES-4", f"{command} was refused and has changed the state, the draws or the list")
+
+
+class Twin(Inspector):
+    """R-RULES-5: a state rebuilt from the stored bytes alone stays equal to the live one."""
+
+    def __init__(self) -> None:
+        self._twin: GameState = None
+
+    def begun(self, match: Match, setup: Happening) -> None:
+        self._twin = new_game(match.subject, match.start)
+        self.happened(match, setup)
+
+    def happened(self, match: Match, happening: Happening) -> None:
+        ruleset = match.ruleset
+        for event in as_stored(ruleset, happening.events):
+            ruleset.evolve(self._twin, event)
+        if ruleset.snapshot(self._twin) != ruleset.snapshot(match.state):
+            raise Broken("R-RULES-5", f"after {happening.command} the twin differs: {_first_difference(self, match)}")
+        if ruleset.decisions(self._twin) != ruleset.decisions(match.state):
+            raise Broken("R-RULES-5", f"after {happening.command} the twin owes something else")
+        for owed in ruleset.decisions(match.state):
+            if list(ruleset.legal(self._twin, owed.seat)) != list(ruleset.legal(match.state, owed.seat)):
+                raise Broken("R-RULES-5", f"after {happening.command} the twin of seat {owed.seat} has other options")
+
+
+def _first_difference(twin: Twin, match: Match) -> str:
+    one, other = match.ruleset.snapshot(twin._twin), match.ruleset.snapshot(match.state)
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return f"{one[max(0, at - 40) : at + 20]!r} is not {other[max(0, at - 40) : at + 20]!r}"
+
+
+class Clones(Inspector):
+    """R-RULES-5: a clone equals its original and shares nothing with it, whichever of them plays on."""
+
+    def __init__(self, share: float = 0.2, ahead: int = 6) -> None:
+        self._share = share
+        self._ahead = ahead
+        self._left_behind: list[tuple[GameState, bytes]] = []
+
+    def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
+        ruleset, state = match.ruleset, match.state
+        self._left_behind = [kept for kept in self._left_behind if match.random.random() < 0.9]
+        if match.random.random() >= self._share:
+            return
+        before = ruleset.snapshot(state)
+        clone = ruleset.clone(state)
+        if ruleset.snapshot(clone) != before:
+            raise Broken("R-RULES-5", "a clone differs from its original")
+        self._left_behind.append((ruleset.clone(state), before))
+        chance = Chance(b"a clone's own chance")
+        for _ in range(self._ahead):
+            if not ruleset.decisions(clone):
+                break
+            due = ruleset.decisions(clone)[0]
+            command = match.random.choice(ruleset.legal(clone, due.seat))
+            ruleset.play(clone, due.seat, due.decision_id, command, chance)
+        if ruleset.snapshot(state) != before or list(ruleset.legal(state, owed.seat)) != list(listed):
+            raise Broken("R-RULES-5", "playing on a clone has changed the original")
+
+    def happened(self, match: Match, happening: Happening) -> None:
+        for clone, taken in self._left_behind:
+            if match.ruleset.snapshot(clone) != taken:
+                raise Broken("R-RULES-5", f"{happening.command} on the original has changed a clone of it")
+
+
+class Conservation(Inspector):
+    """R-RULES-6: the game's own books, kept from the facts alone, agree with the state after every command."""
+
+    def __init__(self) -> None:
+        self._books: Books
+
+    def begun(self, match: Match, setup: Happening) -> None:
+        self._books = match.subject.books()
+        self.happened(match, setup)
+
+    def happened(self, match: Match, happening: Happening) -> None:
+        try:
+            self._books.enter(happening.events)
+            self._books.audit(match.state)
+        except AssertionError as wrong:
+            raise Broken("R-RULES-6", f"after {happening.command}: {wrong}") from wrong
+
+    def over(self, match: Match) -> None:
+        card = match.ruleset.score(match.state)
+        ranked = {rank.seat: rank.total for rank in card.ranking}
+        itemised = dict.fromkeys(match.seats, 0) | totals(card.lines)
+        if ranked != itemised:
+            raise Broken("R-RULES-6", f"the totals {ranked} are not those of the breakdown {itemised}")
+
+
+class OptionIds(Inspector):
+    """R-RULES-10: an id stands for one command whenever it is offered, and a command has one id, in all games."""
+
+    def __init__(self) -> None:
+        self._commands: dict[str, Command] = {}
+        self.offered = 0
+
+    def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
+        ruleset = match.ruleset
+        self.offered += len(listed)
+        ids = [ruleset.option_id(command) for command in listed]
+        if len(set(ids)) < len(ids):
+            raise Broken("R-RULES-10", f"an id is offered twice: {ids}")
+        for id, command in zip(ids, listed, strict=True):
+            if self._commands.setdefault(id, command) != command:
+                raise Broken("R-RULES-10", f"{id} stood for {self._commands[id]} and now stands for {command}")
+            if not id or not ruleset.option_label(match.state, command):
+                raise Broken("R-RULES-10", f"{command} has no id or no label")
+        command = match.random.choice(listed)
+        message = game_pb2.Command.FromString(ruleset.command_to_proto(command).SerializeToString())
+        returned = ruleset.command_from_proto(message)
+        if returned != command or ruleset.option_id(returned) != ruleset.option_id(command):
+            raise Broken("R-RULES-10", f"{command} comes back from its bytes as {returned}")
+        if not ruleset.prompt(match.state, owed):
+            raise Broken("R-RULES-10", f"{owed.kind} has no question")
+
+
+class Arrivals(Inspector):
+    """R-RULES-9: the order in which seats answer what they owe at once changes nothing and tells nothing."""
+
+    def __init__(self) -> None:
+        self.simultaneous = 0
+        """Moments at which several seats owed something."""
+
+    def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
+        ruleset, state = match.ruleset, match.state
+        others = [other for other in ruleset.decisions(state) if other.seat != owed.seat]
+        if not others:
+            return
+        self.simultaneous += 1
+        other = match.random.choice(others)
+        answers = [(owed, match.random.choice(listed)), (other, match.random.choice(ruleset.legal(state, other.seat)))]
+        ends = []
+        for order in (answers, answers[::-1]):
+            clone = ruleset.clone(state)
+            for due, command in order:
+                ruleset.play(clone, due.seat, due.decision_id, command, Chance(b"the same chance"))
+            ends.append(ruleset.snapshot(clone))
+        if ends[0] != ends[1]:
+            raise Broken("R-RULES-9", f"the order of the answers {answers} changes the state")
+
+
+class Fingerprint(Inspector):
+    """What happened, in one digest: equal games, equal fingerprints (R-RULES-8)."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def begun(self, match: Match, setup: Happening) -> None:
+        self.happened(match, setup)
+
+    def happened(self, match: Match, happening: Happening) -> None:
+        self._hash.update(match.ruleset.events_to_proto(happening.events).SerializeToString(deterministic=True))
+        self._hash.update(repr(happening.draws).encode())
+
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
