@@ -142,6 +142,7 @@ class Content:
         self.characters = {character.id: character for character in data.characters}
         self.improvements = {card.id: card for card in data.improvements}
         self.card_colour = {card.id: COLOURS[card.colour] for card in data.improvements}
+        self.card_number = {card.id: card.number for card in data.improvements}.__getitem__
         self.card_cost = {card.id: _single_cost(card) for card in data.improvements}
         self.barrel_value = {COLOURS[colour]: value for colour, value in data.constants.barrel_value.items()}
         self.last_space = data.progress_track.last_space

@@ -4,6 +4,8 @@ Nothing here checks, draws or decides what comes next. A fact whose hidden part 
 holder of the state may not see stand as `UNSEEN`, and stay in `deck` as cards that may still be there.
 """
 
+from operator import attrgetter
+
 from wellhead_rules.oil_rock import events, goods
 from wellhead_rules.oil_rock.game import FOLDS, UNSEEN, DueGoal, Game, PendingSource, PlacedWorker, Player, folds
 from wellhead_rules.oil_rock.vocabulary import CardOrigin, PlayerColour, Ring, Worker, WorkerSpace
@@ -193,14 +195,12 @@ def _(game: Game, event: events.SourceForgone) -> None:
 @folds(events.GoodsChanged)
 def _(game: Game, event: events.GoodsChanged) -> None:
     held = game.players[event.player].goods
-    held[goods.TOOLS] += event.tools
-    held[goods.COINS] += event.coins
-    held[goods.COAL] += event.coal
-    held[goods.PATENTS] += event.patents
-    held[goods.YELLOW] += event.yellow
-    held[goods.GREEN] += event.green
-    held[goods.BLUE] += event.blue
-    held[goods.ENERGY] += event.energy
+    for place, amount in enumerate(_amounts(event)):
+        if amount:
+            held[place] += amount
+
+
+_amounts = attrgetter(*goods.NAMES)
 
 
 @folds(events.VictoryPointsGained)
@@ -320,8 +320,7 @@ def _(game: Game, event: events.ImprovementRevealed) -> None:
     game.deck = _without(game.deck, event.improvement)
     if event.origin == CardOrigin.DECK_BOTTOM:
         game.deck_bottom = game.deck_bottom[1:]
-    numbers = game.content.improvements
-    game.display = tuple(sorted((*game.display, event.improvement), key=lambda card: numbers[card].number))
+    game.display = tuple(sorted((*game.display, event.improvement), key=game.content.card_number))
 
 
 @folds(events.ImprovementsLookedAt)
@@ -355,8 +354,7 @@ def _(game: Game, event: events.ImprovementLaid) -> None:
     if card.kind != "equipment":
         return
     player = game.players[event.player]
-    numbers = game.content.improvements
-    player.equipment = tuple(sorted((*player.equipment, card.id), key=lambda other: numbers[other].number))
+    player.equipment = tuple(sorted((*player.equipment, card.id), key=game.content.card_number))
     discounts = game.content.discounts.get(card.id, {})
     player.train_discount += discounts.get("move_train", 0)
     player.office_discount += discounts.get("build_office", 0)

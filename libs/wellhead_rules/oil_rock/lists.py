@@ -6,6 +6,8 @@ from wellhead_rules.oil_rock.events import EffectDeclined, EffectSkipped, Frame
 from wellhead_rules.oil_rock.game import Game
 from wellhead_rules.oil_rock.vocabulary import FrameKind
 
+_EFFECTS = FrameKind.EFFECTS
+
 
 def effect_at(game: Game, frame: Frame) -> Any:
     """The effect that a frame is about."""
@@ -15,7 +17,7 @@ def effect_at(game: Game, frame: Frame) -> Any:
 def push_list(game: Game, seat: int, ref: str, region: str = "") -> None:
     """Leaves a whole effect list on the agenda; "" is the empty list."""
     if ref:
-        game.push(Frame(FrameKind.EFFECTS, seat, ref, 0, region))
+        game.push(Frame(_EFFECTS, seat, ref, 0, region))
 
 
 def push_then(game: Game, frame: Frame, region: str = "") -> None:

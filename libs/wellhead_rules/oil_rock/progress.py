@@ -40,7 +40,10 @@ def furthest_back_first(game: Game) -> tuple[int, ...]:
 def settle(game: Game, frame: Frame) -> None:
     """Updates one level that is due, then looks again (OR-PROG.9, 12, 13; section E.2)."""
     level_of = game.content.level_of
-    if all(player.level >= level_of[player.best_space] for player in game.players):
+    for player in game.players:
+        if player.level < level_of[player.best_space]:
+            break
+    else:
         return
     order = game.turn_order
     start = order.index(game.active) if game.active in order else 0

@@ -1,6 +1,7 @@
 """The flow of the game (OR-FLOW, section E.4), income (OR-INC) and the end of a round (OR-EOR)."""
 
 from collections.abc import Callable
+from functools import cache
 
 from wellhead_rules.oil_rock import characters, progress, refining, scoring, wells, wheel
 from wellhead_rules.oil_rock.events import (
@@ -27,7 +28,12 @@ def flow(game: Game, frame: Frame) -> None:
 
 
 def _next(game: Game, step: FlowStep, count: int = 0) -> None:
-    game.push(Frame(FrameKind.FLOW, step=step, count=count))
+    game.push(_flow(step, count))
+
+
+@cache
+def _flow(step: FlowStep, count: int) -> Frame:
+    return Frame(FrameKind.FLOW, step=step, count=count)
 
 
 def _take_character(game: Game, done: int) -> None:
