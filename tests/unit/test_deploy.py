@@ -1,6 +1,6 @@
 """What deploy/ promises of its files."""
 
-import subprocess
+from asyncio.subprocess import PIPE, create_subprocess_exec
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,14 @@ SETTINGS = Path(__file__).parents[2] / "deploy" / "store" / "valkey.conf"
 
 @pytest.mark.req("R-LOG-8")
 async def test_a_store_with_the_settings_of_deploy_keeps_what_is_acknowledged(tmp_path: Path) -> None:
-    command = [valkey_binary(), SETTINGS, "--port", "0", "--unixsocket", tmp_path / "s", "--dir", tmp_path]
-    with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            assert any("Ready to accept connections" in line for line in server.stdout)
-            async with Redis(unix_socket_path=str(tmp_path / "s")) as client:
-                await check_store(client, Durability.FSYNC)
-        finally:
-            server.terminate()
+    settings = (SETTINGS, "--port", "0", "--unixsocket", tmp_path / "s", "--dir", tmp_path)
+    server = await create_subprocess_exec(valkey_binary(), *settings, stdout=PIPE)
+    try:
+        assert server.stdout is not None
+        while b"Ready to accept connections" not in (line := await server.stdout.readline()):
+            assert line, "the store has ended"
+        async with Redis(unix_socket_path=str(tmp_path / "s")) as client:
+            await check_store(client, Durability.FSYNC)
+    finally:
+        server.terminate()
+        await server.wait()
