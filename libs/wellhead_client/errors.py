@@ -37,11 +37,17 @@ class Unreachable(Exception):
     """No server has answered within the client's patience. A command may or may not have been accepted: ask again."""
 
 
+# A server's own error carries details. Without them these are the library's words for a connection that broke.
+_TRANSPORT = frozenset({grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN})
+
+
 def refusal_of_call(error: grpc.aio.AioRpcError) -> Refused:
     """What a failed call says; reason is the status code's name where the server gave no details."""
     code = error.code()
     status = rpc_status.from_call(error)  # type: ignore[arg-type]  # it has what is asked of a Call
     if status is None:
+        if code in _TRANSPORT:
+            code = grpc.StatusCode.UNAVAILABLE
         return Refused(code.value[0], code.name, error.details() or "")
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
     retry_after = None

@@ -25,7 +25,15 @@ async def test_an_option_is_submitted_for_its_seat(connect: Connect) -> None:
 
 
 @pytest.mark.req("R-LOG-3", "R-API-4")
-@pytest.mark.parametrize("code", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED])
+@pytest.mark.parametrize(
+    "code",
+    [
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.INTERNAL,  # without details it is no server's word, but a connection that broke
+        grpc.StatusCode.UNKNOWN,
+    ],
+)
 async def test_a_repeat_carries_the_same_request_id(connect: Connect, code: grpc.StatusCode) -> None:
     fake = FakeCommands(Break(code), Break(code), ACCEPTED)
     await (await connect(fake)).submit("game", SEAT, 3, "end_turn")
@@ -54,8 +62,15 @@ async def test_a_refusal_is_typed_and_not_repeated(connect: Connect) -> None:
 
 async def test_an_error_without_details_is_named_by_its_code(connect: Connect) -> None:
     with pytest.raises(Refused) as caught:
-        await (await connect(FakeCommands(Break(grpc.StatusCode.INTERNAL)))).submit("game", SEAT, 3, "end_turn")
-    assert (caught.value.reason, caught.value.revision) == ("INTERNAL", 0)
+        await (await connect(FakeCommands(Break(grpc.StatusCode.DATA_LOSS)))).submit("game", SEAT, 3, "end_turn")
+    assert (caught.value.reason, caught.value.revision) == ("DATA_LOSS", 0)
+
+
+async def test_a_servers_own_internal_error_is_not_repeated(connect: Connect) -> None:
+    fake = FakeCommands(Break(grpc.StatusCode.INTERNAL, "INTERNAL"))
+    with pytest.raises(Refused, match="INTERNAL"):
+        await (await connect(fake)).submit("game", SEAT, 3, "end_turn")
+    assert len(fake.requests) == 1
 
 
 async def test_patience_ends(unused_tcp_port: int) -> None:
