@@ -2,6 +2,7 @@
 
 import pytest
 
+from wellhead_rules.oil_rock import RULESET
 from wellhead_rules.oil_rock.commands import DeployTrain, MoveTrain
 from wellhead_rules.oil_rock.events import (
     DecisionOpened,
@@ -101,3 +102,9 @@ def test_a_settle_follows_each_deployment(position):
         fact(LevelReached, player="red", level=2),
         fact(DecisionOpened, owner="white", kind="deploy"),
     )
+
+
+@pytest.mark.rule("OR-DEPLOY.1")
+def test_the_view_names_the_player_whose_deployment_is_running(position):
+    game = position(players=2, at="deployment", turn_order=["white", "red"])
+    assert RULESET.view(game.state, None).oil_rock.active_player == game.seat("red")

@@ -50,6 +50,8 @@ def view(game: Game, viewer: int | None) -> game_pb2.View:
     if game.active >= 0:
         table.active_player = game.active
         table.turn.CopyFrom(_turn(game))
+    elif game.open is not None:  # a deployment or an income is running, and its player decides
+        table.active_player = game.open.owner
     if viewer is not None and viewer == game.looker:
         table.hidden.looked_at.extend(game.looked_at)
         table.hidden.deck_bottom.extend(game.deck_bottom)
