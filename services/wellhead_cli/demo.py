@@ -22,7 +22,8 @@ from wellhead_cli.console import Failure, err, out, score_table
 from wellhead_cli.narration import Narrator, Round, in_words
 from wellhead_cli.stack import Endpoints, Stack, StackFailed
 from wellhead_client import Refused, SeatAt, Unreachable, WellheadClient
-from wellhead_client.bots import POLICIES, Bot
+from wellhead_client.bots import Bot
+from wellhead_client.policies import make_bot
 from wellhead_client.runner import play_seat
 from wellhead_eventlog.errors import EventLogError
 from wellhead_rules.registry import RULESETS
@@ -106,7 +107,7 @@ async def _play(endpoints: Endpoints, players: int, seed: int, say: Say) -> Play
         say(f"Game {game_id} is on. Points are those of the scoring service if the game ended then.")
         async with asyncio.TaskGroup() as group:
             for seat, policy in zip(seats, policies, strict=True):
-                bot = POLICIES[policy](RULESETS[_GAME], seed * 100 + seat.seat)
+                bot = make_bot(policy, RULESETS[_GAME], seed * 100 + seat.seat)
                 group.create_task(_take_part(endpoints, game_id, seat, bot))
             telling = group.create_task(_tell(spectator, game_id, names, say))
         seconds = time.perf_counter() - begun

@@ -1,92 +1,93 @@
-"""Whole games in one process, without services: what bots, rules and scores do over many games.
+"""Whole games without services: what bots, rules and scores do over many games.
 
 Every game also checks what must hold in all of them: a legal command is accepted, a seat that owes a decision has one,
 a game ends in time, and every total equals its breakdown (R-RULES-2, R-RULES-3, R-SCORE-3).
 """
 
 import hashlib
-import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
 
-from wellhead_client.bots import POLICIES, Bot
+from wellhead_client.bots import Bot
+from wellhead_client.policies import make_bot
 from wellhead_rules.kernel.chance import Chance
-from wellhead_rules.kernel.ruleset import FINAL, GameState, Ruleset
+from wellhead_rules.kernel.ruleset import FINAL, Event, GameState, Ruleset, Taken
 from wellhead_rules.kernel.scores import totals
 from wellhead_rules.kernel.violations import RuleViolation
+from wellhead_rules.registry import RULESETS
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games to be played: a policy for each seat of game 0; in every next game each moves on by one seat."""
+
+    game: str
+    policies: tuple[str, ...]
+    seed: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def seated(self, number: int) -> list[str]:
+        """The policy of every seat in a game."""
+        players = len(self.policies)
+        return [self.policies[(seat - number) % players] for seat in range(players)]
+
+    def root(self, number: int) -> bytes:
+        """The key of a game's draws; it also seeds the bots."""
+        return hashlib.sha256(f"wellhead sim {self.seed} {number}".encode()).digest()
 
 
 @dataclass(slots=True)
 class Outcome:
-    """One game. `totals` are by seat, empty unless it finished."""
+    """One game. What is by seat is empty unless the game finished; `ranking` lists seats, the winner first."""
 
+    number: int = 0
+    policies: list[str] = field(default_factory=list)
     decisions: int = 0
     finished: bool = False
     refused: int = 0
     anomalies: list[str] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
-    winner: int = -1
-
-
-@dataclass(slots=True)
-class Summary:
-    """Many games; what `wellhead sim --json` prints. Scores and wins are of finished games, `wins_by_seat` by rank."""
-
-    game: str
-    rules_version: str
-    players: int
-    policy: list[str]
-    seed: int
-    games: int = 0
-    finished: int = 0
-    decisions: int = 0
-    seconds: float = 0.0
-    decisions_per_second: float = 0.0
-    mean_score: float = 0.0
-    mean_score_by_seat: list[float] = field(default_factory=list)
-    wins_by_seat: list[int] = field(default_factory=list)
-    refused: int = 0
-    anomalies: list[str] = field(default_factory=list)
+    ranking: list[int] = field(default_factory=list)
+    points: list[dict[str, int]] = field(default_factory=list)
+    """By seat, the points of every category."""
+    taken: Counter[Taken] = field(default_factory=Counter)
 
     @property
-    def flawless(self) -> bool:
-        """Every game finished and nothing was found."""
-        return self.finished == self.games and not self.refused and not self.anomalies
+    def winner(self) -> int:
+        """The seat that won."""
+        return self.ranking[0]
 
 
-def simulate(ruleset: Ruleset, policy: Sequence[str], games: int, seed: int) -> Iterator[Summary]:
-    """Plays `games` games, a policy a seat; the summary so far after each. The same seed plays the same games."""
-    players = len(policy)
-    summary = Summary(ruleset.name, ruleset.version, players, list(policy), seed)
-    summary.wins_by_seat = [0] * players
-    points = [0] * players
-    begun = time.perf_counter()
-    for number in range(games):
-        root = hashlib.sha256(f"wellhead sim {seed} {number}".encode()).digest()
-        bots = [POLICIES[name](ruleset, int.from_bytes(root) + seat) for seat, name in enumerate(policy)]
-        outcome = play_game(ruleset, bots, root)
-        summary.games += 1
-        summary.decisions += outcome.decisions
-        summary.refused += outcome.refused
-        summary.anomalies += [f"game {number}: {anomaly}" for anomaly in outcome.anomalies]
-        if outcome.finished:
-            summary.finished += 1
-            summary.wins_by_seat[outcome.winner] += 1
-            points = [total + own for total, own in zip(points, outcome.totals, strict=True)]
-        summary.seconds = time.perf_counter() - begun
-        summary.decisions_per_second = summary.decisions / summary.seconds
-        summary.mean_score_by_seat = [total / max(summary.finished, 1) for total in points]
-        summary.mean_score = sum(summary.mean_score_by_seat) / players
-        yield summary
+def play_all(series: Series, numbers: Sequence[int], workers: int = 1) -> Iterator[Outcome]:
+    """Plays the games of these numbers, in order; how many processes share them changes nothing but the time."""
+    if workers == 1 or len(numbers) < 2:
+        yield from map(partial(play_one, series), numbers)
+        return
+    # Started afresh rather than forked: a fork would copy whatever threads of this process were holding.
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        yield from pool.map(partial(play_one, series), numbers, chunksize=max(1, min(16, len(numbers) // workers // 4)))
 
 
-def play_game(ruleset: Ruleset, bots: Sequence[Bot], key: bytes) -> Outcome:
+def play_one(series: Series, number: int) -> Outcome:
+    """One game of a series."""
+    ruleset, root, seated = RULESETS[series.game], series.root(number), series.seated(number)
+    bots = [make_bot(policy, ruleset, int.from_bytes(root) + seat) for seat, policy in enumerate(seated)]
+    outcome = play_game(ruleset, bots, root, series.options)
+    outcome.number, outcome.policies = number, seated
+    return outcome
+
+
+def play_game(ruleset: Ruleset, bots: Sequence[Bot], key: bytes, options: Mapping[str, str] | None = None) -> Outcome:
     """One game from set-up to final score; `key` gives all its draws. Stops at the first thing that must not happen."""
     chance = Chance(key)
     outcome = Outcome()
     pack = next(iter(ruleset.packs()))
-    state = ruleset.new(pack, ruleset.options({}), ruleset.colours([""] * len(bots)))
-    ruleset.begin(state, chance)
+    state = ruleset.new(pack, ruleset.options(options or {}), ruleset.colours([""] * len(bots)))
+    _count(ruleset, ruleset.begin(state, chance), outcome)
     try:
         while not ruleset.ended(state):
             if due := ruleset.scoring_due(state):
@@ -116,9 +117,16 @@ def _play_decision(ruleset: Ruleset, state: GameState, bots: Sequence[Bot], chan
         outcome.anomalies.append(f"not over after {ruleset.max_commands} decisions")
         return False
     command = bots[first.seat].choose(state, first, commands)
-    ruleset.play(state, first.seat, first.decision_id, command, chance)
+    _count(ruleset, ruleset.play(state, first.seat, first.decision_id, command, chance), outcome)
     outcome.decisions += 1
     return True
+
+
+def _count(ruleset: Ruleset, events: Iterable[Event], outcome: Outcome) -> None:
+    for event in events:
+        taken = ruleset.taken(event)
+        if taken is not None:
+            outcome.taken[taken] += 1
 
 
 def _record_score(ruleset: Ruleset, state: GameState, round: int, outcome: Outcome) -> None:
@@ -132,4 +140,8 @@ def _record_score(ruleset: Ruleset, state: GameState, round: int, outcome: Outco
     if itemised != ranked:
         outcome.anomalies.append(f"totals {ranked} are not those of the breakdown {itemised}")
     outcome.totals = [ranked[seat] for seat in sorted(ranked)]
-    outcome.winner = card.ranking[0].seat
+    outcome.ranking = [rank.seat for rank in card.ranking]
+    outcome.points = [{} for _ in ranked]
+    for line in card.lines:
+        own = outcome.points[line.seat]
+        own[line.category] = own.get(line.category, 0) + line.points

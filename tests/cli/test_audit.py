@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.recording import Recording, record_game
 
+from tests.support.recording import Recording, record_game
 from wellhead_runtime.proof import export_chunks
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from wellhead_cli.simulation import play_game, simulate
+from wellhead_cli.simulation import Series, play_all, play_game, play_one
+from wellhead_cli.standings import Standings, Summary, interval
 from wellhead_client.bots import RandomBot
 from wellhead_rules.kernel.scores import Rank, ScoreCard
 from wellhead_rules.registry import RULESETS
@@ -28,19 +29,27 @@ def play(ruleset: Any) -> Any:
     return play_game(ruleset, [RandomBot(seat) for seat in range(2)], bytes(32))
 
 
+def series(*policies: str, seed: int = 1, **options: str) -> Series:
+    return Series("oil_rock", policies, seed, options)
+
+
+def standing(played: Series, games: int) -> Summary:
+    standings = Standings(OIL_ROCK, played)
+    for outcome in play_all(played, range(games)):
+        standings.add(outcome)
+    return standings.rate()
+
+
 @pytest.mark.req("R-RULES-2", "R-RULES-3", "R-SCORE-3")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_two_hundred_random_games_are_flawless(players: int) -> None:
-    *_, summary = simulate(OIL_ROCK, ["random"] * players, 200, 1)
+    summary = standing(series(*["random"] * players), 200)
     assert summary.anomalies == []
     assert (summary.finished, summary.refused) == (200, 0)
     assert sum(summary.wins_by_seat) == 200
 
 
-def test_greedy_bots_beat_random_ones() -> None:
-    *_, summary = simulate(OIL_ROCK, ["greedy", "random"], 20, 1)
-    assert summary.flawless
-    assert summary.mean_score_by_seat[0] > summary.mean_score_by_seat[1]
+# -- the same games for everybody --------------------------------------------------------------------------------------
 
 
 def test_the_same_seed_plays_the_same_games(wellhead: Callable[..., Any]) -> None:
@@ -56,11 +65,85 @@ def test_the_same_seed_plays_the_same_games(wellhead: Callable[..., Any]) -> Non
     assert outcome(7) != outcome(8)
 
 
+def test_the_number_of_processes_changes_nothing() -> None:
+    played = series("greedy", "search:3n")
+    alone = list(play_all(played, range(5)))
+    assert list(play_all(played, range(5), workers=2)) == alone
+    assert [outcome.number for outcome in alone] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("policies", "totals", "decisions"),
+    [
+        (("random", "random"), RANDOM_TOTALS, RANDOM_DECISIONS),
+        (("greedy", "random", "greedy"), GREEDY_TOTALS, GREEDY_DECISIONS),
+        (("search:5n", "greedy"), SEARCH_TOTALS, SEARCH_DECISIONS),
+    ],
+)
+def test_a_game_is_the_same_on_every_machine(policies: tuple[str, ...], totals: list[int], decisions: int) -> None:
+    outcome = play_one(series(*policies), 0)
+    assert (outcome.totals, outcome.decisions) == (totals, decisions)
+
+
+# -- seats and ratings -------------------------------------------------------------------------------------------------
+
+
+def test_the_policies_move_on_by_a_seat_every_game() -> None:
+    played = series("a", "b", "c", "a")
+    assert [played.seated(number) for number in range(3)] == [
+        ["a", "b", "c", "a"],
+        ["a", "a", "b", "c"],
+        ["c", "a", "a", "b"],
+    ]
+
+
+def test_the_better_policy_is_rated_higher() -> None:
+    summary = standing(series("random", "greedy", "random"), 6)
+    best, worst = summary.ratings
+    assert (best.policy, worst.policy) == ("greedy", "random")
+    assert (best.seats, worst.seats) == (6, 12)
+    assert best.wins + worst.wins == 6
+    assert worst.rating < 25 < best.rating
+    for rated in summary.ratings:
+        assert rated.rating_low < rated.rating < rated.rating_high
+        assert 0 <= rated.win_share_low <= rated.win_share <= rated.win_share_high <= 1
+    mean = (best.mean_score + 2 * worst.mean_score) / 3
+    assert mean == pytest.approx(summary.mean_score)
+
+
+def test_a_policy_against_itself_is_as_good_as_itself() -> None:
+    (rated,) = standing(series("random", "random"), 4).ratings
+    assert (rated.rating, rated.wins, rated.seats, rated.win_share) == (25, 4, 8, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"), [(0, 10, 0.0, 0.278), (5, 10, 0.237, 0.763), (10, 10, 0.722, 1.0)]
+)
+def test_an_interval_of_a_share_is_wilsons(successes: int, trials: int, low: float, high: float) -> None:
+    assert interval(successes, trials) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_people_get_a_rating_table(wellhead: Callable[..., Any]) -> None:
+    ran = wellhead("sim", "--players", 2, "--games", 2, "--policy", "random,greedy")
+    assert ran.code == 0
+    assert "ratings" in ran.out
+    assert "2 of 2" in ran.out
+
+
+def test_an_option_of_the_game_is_kept(wellhead: Callable[..., Any]) -> None:
+    ran = wellhead("sim", "--players", 2, "--games", 1, "--option", "initial_turn_order=SEAT_ORDER", "--json")
+    assert json.loads(ran.out)["options"]["initial_turn_order"] == "SEAT_ORDER"
+
+
 def test_json_is_one_object_with_what_a_program_needs(wellhead: Callable[..., Any]) -> None:
     ran = wellhead("sim", "--game", "oil_rock", "--players", 2, "--games", 2, "--policy", "random", "--json")
     assert ran.out.count("\n") == 1
-    wanted = {"games", "finished", "decisions", "seconds", "decisions_per_second", "mean_score", "wins_by_seat"}
-    assert wanted <= json.loads(ran.out).keys()
+    wanted = {
+        "games", "finished", "decisions", "seconds", "decisions_per_second", "mean_score", "wins_by_seat", "ratings",
+    }  # fmt: skip
+    said = json.loads(ran.out)
+    assert wanted <= said.keys()
+    assert {"policy", "rating", "rating_low", "rating_high", "win_share", "seats", "wins"} <= said["ratings"][0].keys()
 
 
 def test_people_get_a_table(wellhead: Callable[..., Any]) -> None:
@@ -75,6 +158,10 @@ def test_people_get_a_table(wellhead: Callable[..., Any]) -> None:
         (["--game", "chess"], "there is no game 'chess'"),
         (["--players", "7"], "takes 2 to 4 players, not 7"),
         (["--policy", "clever"], "there is no policy 'clever'"),
+        (["--policy", "greedy:50ms"], "there is no policy 'greedy:50ms'"),
+        (["--policy", "search:0n"], "a budget is a time such as 50ms"),
+        (["--option", "weather=fair"], "there is no option 'weather'"),
+        (["--option", "stack_tie=EITHER"], "stack_tie is one of"),
         (["--players", "2", "--policy", "random,random,random"], "3 policies for 2 seats"),
     ],
 )

@@ -2,8 +2,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
-from tests.client.fakes import serve
 
+from tests.client.fakes import serve
 from wellhead_client import WellheadClient
 
 Connect = Callable[..., Awaitable[WellheadClient]]

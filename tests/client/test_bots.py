@@ -3,15 +3,14 @@
 from typing import Any
 
 import pytest
+
 from tests.support.hiding import SECRETIVE
 from tests.support.recording import Recording, open_game, play, record_game
-
 from wellhead.v1 import game_pb2
 from wellhead_client.bots import GreedyBot, RandomBot
 from wellhead_client.follower import Follower
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.chance import Chance
-from wellhead_rules.kernel.scores import totals
 from wellhead_rules.registry import RULESETS
 
 OIL_ROCK = RULESETS["oil_rock"]
@@ -75,17 +74,17 @@ def test_looking_ahead_changes_nothing(commands: int) -> None:
     assert OIL_ROCK.snapshot(state) == before
 
 
+def lead_after(state: Any, owed: Any, command: Any) -> float:
+    after = OIL_ROCK.clone(state)
+    OIL_ROCK.play(after, owed.seat, owed.decision_id, command, Chance(bytes(32)))
+    return OIL_ROCK.worth(after, owed.seat) - OIL_ROCK.worth(after, 1 - owed.seat)
+
+
 def test_a_greedy_bot_takes_a_command_that_no_other_beats() -> None:
     for commands in range(10, 80, 7):
         state, owed, legal = position(commands)
-
-        def lead(command: Any, state: Any = state, owed: Any = owed) -> int:
-            after = OIL_ROCK.clone(state)
-            OIL_ROCK.play(after, owed.seat, owed.decision_id, command, Chance(bytes(32)))
-            points = totals(OIL_ROCK.score(after).lines)
-            return points[owed.seat] - points[1 - owed.seat]
-
-        assert lead(GreedyBot(OIL_ROCK, 1).choose(state, owed, legal)) == max(map(lead, legal))
+        chosen = GreedyBot(OIL_ROCK, 1).choose(state, owed, legal)
+        assert lead_after(state, owed, chosen) == max(lead_after(state, owed, command) for command in legal)
 
 
 def test_bots_of_one_seed_choose_alike() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import grpc
 import pytest
+
 from tests.client.conftest import Connect
 from tests.client.fakes import Break, FakeCommands
-
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead_client import Refused, Unreachable, WellheadClient, new_request_id
 

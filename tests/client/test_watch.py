@@ -4,9 +4,9 @@ from typing import Any
 
 import grpc
 import pytest
+
 from tests.client.conftest import Connect
 from tests.client.fakes import Break, FakeQueries
-
 from wellhead.v1 import game_pb2
 from wellhead.v1 import query_service_pb2 as queries
 from wellhead_client import Refused

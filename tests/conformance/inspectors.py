@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from tests.conformance.mutation import not_offered
 from tests.conformance.subject import Books, Broken, Happening, Inspector, Match, new_game
-
 from wellhead.v1 import game_pb2
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.ruleset import Command, Event, GameState, Owed, Ruleset

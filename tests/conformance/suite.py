@@ -17,13 +17,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
+
 from tests.conformance import inspectors
 from tests.conformance.elsewhere import outcome
 from tests.conformance.subject import Inspector, Start, Subject, play
 from tests.conformance.worlds import Secrets
 from tests.support.recording import Recording, open_game
 from tests.support.recording import play as record
-
 from wellhead.v1 import game_pb2
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.chance import Chance, commitment, draw_key

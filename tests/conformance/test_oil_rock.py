@@ -8,7 +8,6 @@ from tests.conformance.oil_rock_books import OilRockBooks
 from tests.conformance.subject import Subject
 from tests.conformance.suite import Conformance
 from tests.support.curious import CuriousBot
-
 from wellhead_rules.oil_rock import RULESET, content
 
 _COMMANDS = files("wellhead_rules.oil_rock").joinpath("rules.md").read_text("utf-8").split("### F.1 ")[1]

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from tests.conformance import inspectors
 from tests.conformance.sealed_bids import CODES, Bid, BidPlaced, BidsTurned, SealedBids, State
 from tests.conformance.subject import Broken, Inspector, Subject, play
 from tests.conformance.suite import Conformance
 from tests.conformance.worlds import Secrets
-
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.registry import RULESETS
 

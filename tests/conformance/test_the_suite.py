@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 import pytest
+
 from tests.conformance import inspectors
 from tests.conformance.subject import Broken, Inspector, play
 from tests.conformance.test_oil_rock import OIL_ROCK
 from tests.conformance.worlds import Secrets
-
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.violations import RuleViolation
 from wellhead_rules.oil_rock.events import GoodsChanged, ImprovementsLookedAt, ImprovementsPutUnder

@@ -16,7 +16,6 @@ from typing import Any
 from tests.conformance.inspectors import as_stored
 from tests.conformance.mutation import not_offered
 from tests.conformance.subject import Broken, Happening, Inspector, Match, new_game
-
 from wellhead_rules.kernel.chance import Chance, Draw
 from wellhead_rules.kernel.ruleset import Command, Event, GameState, Owed, Ruleset, Viewer
 from wellhead_rules.kernel.violations import RuleViolation

@@ -4,9 +4,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from tests.tools import record_corpus
 from tests.tools.corpus_cover import wanted
-
 from wellhead.v1 import log_pb2
 from wellhead_rules.kernel.scores import totals
 from wellhead_rules.kernel.table import Status, Table

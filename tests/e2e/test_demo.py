@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.processes import processes_of
 
+from tests.e2e.processes import processes_of
 from wellhead_cli.stack import Stack
 from wellhead_client import WellheadClient
 

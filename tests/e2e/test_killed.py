@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.processes import processes_of
 
+from tests.e2e.processes import processes_of
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead_cli.stack import Endpoints, Stack
 from wellhead_client import PlaySession, SeatAt, WellheadClient

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.processes import processes_of, wait_until_gone
 
+from tests.e2e.processes import processes_of, wait_until_gone
 from wellhead_client import WellheadClient
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

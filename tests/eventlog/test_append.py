@@ -4,9 +4,9 @@ import asyncio
 import random
 
 import pytest
+
 from tests.eventlog.builders import Writer, a_stream, after
 from tests.eventlog.conftest import Harness
-
 from wellhead_eventlog import chain
 from wellhead_eventlog.port import (
     GENESIS,

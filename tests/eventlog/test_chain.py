@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import replace
 
 import pytest
+
 from tests.eventlog.builders import Writer, after
 from tests.eventlog.conftest import Harness
-
 from wellhead_eventlog import chain
 from wellhead_eventlog.errors import BrokenChain
 from wellhead_eventlog.port import GENESIS, Entry, Frozen, Head

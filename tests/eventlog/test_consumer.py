@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.eventlog.builders import Writer, a_stream, after
 from tests.eventlog.conftest import Harness
-
 from wellhead_eventlog import limits
 from wellhead_eventlog.consumer import Consumer
 from wellhead_eventlog.embedded import EmbeddedStore

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.eventlog.builders import Writer
 
+from tests.eventlog.builders import Writer
 from wellhead_eventlog.durability import Durability
 from wellhead_eventlog.embedded import EmbeddedStore
 from wellhead_eventlog.errors import DataDirectoryInUse, StoreFailedToStart

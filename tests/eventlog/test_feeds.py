@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
+
 from tests.eventlog.builders import Writer, a_stream, after
 from tests.eventlog.conftest import Harness
-
 from wellhead_eventlog.errors import FeedMissing, FeedTrimmed
 from wellhead_eventlog.port import GENESIS, EventLog, Pointer
 

@@ -3,8 +3,8 @@
 import asyncio
 
 import pytest
-from tests.eventlog.builders import Writer, a_stream
 
+from tests.eventlog.builders import Writer, a_stream
 from wellhead_eventlog.errors import StaleLease
 from wellhead_eventlog.port import RETRY, Delete, Document, EventLog, Lease, Parked, Pointer, Put
 

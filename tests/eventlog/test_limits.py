@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
+
 from tests.eventlog.builders import a_stream, after
 from tests.eventlog.conftest import RedisHarness
-
 from wellhead_eventlog import limits
 from wellhead_eventlog.errors import InvalidName, LimitExceeded, StoreBusy
 from wellhead_eventlog.keys import checked

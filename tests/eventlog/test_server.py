@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
 from tests.eventlog.builders import Writer, a_stream, after
 from tests.eventlog.conftest import RedisHarness
-
 from wellhead_eventlog import functions
 from wellhead_eventlog.errors import StoreRefused, StoreUnavailable
 from wellhead_eventlog.port import GENESIS, Appended, Conflict, Frozen, LostTail

@@ -4,9 +4,9 @@ import random
 from collections.abc import Awaitable
 
 import pytest
+
 from tests.eventlog.builders import a_stream, after
 from tests.eventlog.conftest import RedisHarness
-
 from wellhead_eventlog.errors import EventLogError
 from wellhead_eventlog.memory import MemoryStore
 from wellhead_eventlog.port import GENESIS, Appended, Delete, Document, EventLog, Head, Lease, Parked, Put

@@ -1,8 +1,8 @@
 """B.4 Flow and turn order."""
 
 import pytest
-from tests.rules.playing import idle_round, play_to_the_end
 
+from tests.rules.playing import idle_round, play_to_the_end
 from wellhead_rules.oil_rock.commands import EndPhaseTurn, EndTurn, OpenBriefcase, PayForMore, ResolveAction
 from wellhead_rules.oil_rock.events import (
     DecisionOpened,

@@ -1,8 +1,8 @@
 """B.1 General."""
 
 import pytest
-from tests.rules.playing import play_to_the_end
 
+from tests.rules.playing import play_to_the_end
 from wellhead.v1 import log_pb2
 from wellhead_rules.kernel.table import open_table
 from wellhead_rules.kernel.violations import RuleViolation

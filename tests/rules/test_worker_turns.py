@@ -1,8 +1,8 @@
 """B.6 Phase 2: worker turns."""
 
 import pytest
-from tests.rules.playing import idle, idle_round
 
+from tests.rules.playing import idle, idle_round
 from wellhead_rules.oil_rock.commands import (
     BuildDrill,
     EndTurn,

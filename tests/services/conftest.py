@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from tests.services.house import House, Unclosed, settings
 
+from tests.services.house import House, Unclosed, settings
 from wellhead_eventlog.durability import Durability
 from wellhead_eventlog.embedded import EmbeddedStore
 from wellhead_eventlog.memory import MemoryStore

@@ -5,8 +5,8 @@ from typing import Any
 
 import grpc
 import pytest
-from tests.services.house import Game, House, QueryStub, creation, new_id, refused, start_game
 
+from tests.services.house import Game, House, QueryStub, creation, new_id, refused, start_game
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead.v1 import query_service_pb2 as queries

@@ -5,6 +5,7 @@ from typing import Any
 
 import grpc
 import pytest
+
 from tests.services.house import (
     SECONDS,
     Game,
@@ -17,7 +18,6 @@ from tests.services.house import (
     refused,
     start_game,
 )
-
 from wellhead.v1 import command_service_pb2 as commands
 
 FIVE = range(5)

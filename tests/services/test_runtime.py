@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import structlog
-from tests.services.house import KEYRING, House, open_game, play, start_game
 
+from tests.services.house import KEYRING, House, open_game, play, start_game
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead_eventlog.durability import Durability
 from wellhead_projection import tokens

@@ -1,8 +1,8 @@
 """Awards and final scores: exactly once, however often the service restarts or doubles (R-SCORE-1)."""
 
 import pytest
-from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, new_id, play, refused, start_game, until
 
+from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, new_id, play, refused, start_game, until
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead.v1 import query_service_pb2 as queries

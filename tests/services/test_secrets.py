@@ -3,9 +3,9 @@
 import io
 
 import pytest
+
 from tests.services.house import SECONDS, House, play, refused, start_game
 from tests.support.hiding import SECRETIVE, is_told
-
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead.v1 import query_service_pb2 as queries

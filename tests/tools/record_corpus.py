@@ -17,7 +17,6 @@ from random import Random
 from tests.support.curious import CuriousBot
 from tests.support.recording import SERVER_KEY, Recording, open_game, play
 from tests.tools.corpus_cover import CONTENT, Cover, wanted
-
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.chance import Chance, draw_key, game_seed
 from wellhead_rules.kernel.ruleset import FINAL

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
+
 from tests.tools import clauses
 
 PACKAGE = clauses.ROOT / "libs" / "wellhead_rules"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
 from tests.tools import clauses, rules_coverage, rules_mutation
 from tests.tools.rules_mutation import Mutant
 

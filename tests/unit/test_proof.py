@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tests.support.hiding import SECRETIVE, SecretGoods
 from tests.support.recording import Recording, open_game, play, record_game
-
 from wellhead.v1 import log_pb2
 from wellhead_eventlog import chain
 from wellhead_eventlog.port import GENESIS, Entry

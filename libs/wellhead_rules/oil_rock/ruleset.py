@@ -4,15 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from wellhead.v1 import game_pb2
 from wellhead_rules.kernel.chance import Chance, Shuffler
-from wellhead_rules.kernel.ruleset import FINAL, Owed, PackInfo
+from wellhead_rules.kernel.ruleset import FINAL, Owed, PackInfo, Taken
 from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
 from wellhead_rules.kernel.violations import RuleViolation
-from wellhead_rules.oil_rock import agenda, codec, content, rendering, scoring, setup, view
+from wellhead_rules.oil_rock import agenda, codec, content, rendering, scoring, setup, statistics, view
 from wellhead_rules.oil_rock.commands import Command
 from wellhead_rules.oil_rock.events import Event
 from wellhead_rules.oil_rock.evolve import FOLDS
 from wellhead_rules.oil_rock.game import UNSEEN, Game, Player
 from wellhead_rules.oil_rock.vocabulary import DecisionKind, PlayerColour
+from wellhead_rules.oil_rock.worth import worth
 
 KIND_NAMES = {kind: kind.name.lower() for kind in DecisionKind}
 
@@ -156,6 +157,20 @@ class OilRock:
             sampled.looked_at = tuple(unknown.pop() for _ in sampled.looked_at)
             sampled.deck = tuple(card for card in state.content.improvements if card in set(unknown))
         return sampled
+
+    # -- judgement and statistics ------------------------------------------------------------------------------
+
+    def worth(self, state: Game, seat: int) -> float:
+        """A guess at the points of the seat at the end."""
+        return worth(state, seat)
+
+    def things(self, pack: str, seats: int) -> Mapping[str, Mapping[str, str]]:
+        """Characters, Action tiles, Improvements and what else statistics count."""
+        return statistics.things(content.packs()[pack], seats)
+
+    def taken(self, event: Event) -> Taken | None:
+        """The thing that a seat has taken by this fact."""
+        return statistics.taken(event)
 
     # -- words -------------------------------------------------------------------------------------------------
 
