@@ -181,10 +181,6 @@ def _operations(ruleset: Ruleset, players: int) -> list[Measure]:
         for state, (_, seat) in zip(copies, states, strict=True):
             ruleset.legal(state, seat)
 
-    def decide(copies: list[GameState]) -> None:
-        for state, (_, seat, decision_id, command, counter) in zip(copies, moments, strict=True):
-            ruleset.play(state, seat, decision_id, command, Chance(bytes(32), counter))
-
     def view(copies: list[GameState]) -> None:
         for state, (_, seat) in zip(copies, states, strict=True):
             ruleset.view(state, seat)
@@ -192,15 +188,21 @@ def _operations(ruleset: Ruleset, players: int) -> list[Measure]:
     count = len(moments)
     timed = {
         "legal": _microseconds(legal, count, unlisted),
-        "decide": _microseconds(decide, count, clones),
+        "decide": _decide_microseconds(ruleset, moments),
         "evolve": _microseconds(lambda _: evolve(), len(facts)),
         "clone": _microseconds(lambda _: clones(), count),
         "view": _microseconds(view, count, clones),
     }
+    quarter = count // 4
+    early, late = (_decide_microseconds(ruleset, moments[place]) for place in (slice(quarter), slice(-quarter, None)))
     folded = 1e6 / _microseconds(lambda _: fold(), len(facts))
     about = conditions(players, _REPEATS)
     return [
         *(Measure(name, value, "µs", "", None, None, about) for name, value in timed.items()),
+        Measure(
+            "decide, last quarter of a game", late, "µs", "decide, first quarter of the same game", early,
+            late / early, about,
+        ),
         Measure(
             "stored events folded", folded, "events/s", "the project's floor", FOLDED_PER_SECOND,
             folded / FOLDED_PER_SECOND, about,
@@ -209,6 +211,14 @@ def _operations(ruleset: Ruleset, players: int) -> list[Measure]:
 
 
 _REPEATS = 5
+
+
+def _decide_microseconds(ruleset: Ruleset, moments: Sequence[Moment]) -> float:
+    def decide(copies: list[GameState]) -> None:
+        for state, (_, seat, decision_id, command, counter) in zip(copies, moments, strict=True):
+            ruleset.play(state, seat, decision_id, command, Chance(bytes(32), counter))
+
+    return _microseconds(decide, len(moments), lambda: [ruleset.clone(moment[0]) for moment in moments])
 
 
 def _microseconds(act: Callable[[Any], Any], count: int, prepare: Callable[[], Any] = lambda: None) -> float:
