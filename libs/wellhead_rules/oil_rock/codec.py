@@ -32,7 +32,9 @@ class _Kind:
         if set(self._fields) != {field.name for field in message.fields}:
             raise TypeError(f"{record.__name__} and {message.full_name} have different fields")
         self._read = attrgetter(*self._fields) if len(self._fields) > 1 else None
-        self._nested = [field.name for field in message.fields if field.message_type is not None]
+        self._nested = [
+            (field.name, encode) for field in message.fields if (encode := _nested_encoder(field)) is not None
+        ]
         self._converted = [
             (self._fields.index(field.name), convert)
             for field in message.fields
@@ -43,9 +45,9 @@ class _Kind:
         """The fields as protobuf takes them; what has its default value need not be said."""
         values = self._read(record) if self._read is not None else [getattr(record, name) for name in self._fields]
         fields = {name: value for name, value in zip(self._fields, values, strict=True) if value}
-        for name in self._nested:
+        for name, encode in self._nested:
             if name in fields:
-                fields[name] = _encoded(fields[name])
+                fields[name] = encode(fields[name])
         return fields
 
     def decode(self, message: Any) -> Any:
@@ -58,11 +60,14 @@ class _Kind:
         return self.record(*values)
 
 
-def _encoded(value: Any) -> Any:
-    """Records nested in a record; a mapping stays as it is."""
-    if isinstance(value, tuple):
-        return [_NESTED[one.__class__].encode(one) for one in value]
-    return _NESTED[value.__class__].encode(value) if isinstance(value, Struct) else value
+def _nested_encoder(field: FieldDescriptor) -> Callable[[Any], Any] | None:
+    """What makes a nested value one that protobuf takes; None for a plain field."""
+    if field.message_type is None or field.message_type.GetOptions().map_entry:
+        return None
+    if field.message_type.name == "Agenda":
+        return _agenda_to_proto
+    nested = _NESTED[field.message_type.name]
+    return (lambda records: list(map(nested.encode, records))) if field.is_repeated else nested.encode
 
 
 def _converter(field: FieldDescriptor) -> Callable[[Any], Any] | None:
@@ -71,43 +76,42 @@ def _converter(field: FieldDescriptor) -> Callable[[Any], Any] | None:
         return tuple if field.is_repeated else None
     if field.message_type.GetOptions().map_entry:
         return dict
-    nested = _NESTED_BY_NAME[field.message_type.name]
+    if field.message_type.name == "Agenda":
+        return lambda message: _agenda_from_bytes(message.SerializeToString())
+    nested = _NESTED[field.message_type.name]
     if field.is_repeated:
         return lambda messages: tuple(map(nested.decode, messages))
     return lambda message: nested.decode(message) if message.ByteSize() else None
 
 
-class _Frames(_Kind):
-    """Frames are few and come again and again from one decision to the next, so their translations are kept."""
-
-    def encode(self, record: Any) -> Any:
-        """The message that says the frame; it is copied where it goes."""
-        return _frame_to_proto(record)
-
-    def decode(self, message: Any) -> Any:
-        """The frame that a message stands for."""
-        return _frame_from_bytes(message.SerializeToString())
+# The same agendas come again and again, from one decision to the next and from game to game: translations are kept.
 
 
 @lru_cache(maxsize=4096)
-def _frame_to_proto(frame: events.Frame) -> events_pb2.Frame:
-    fields: Any = {name: value for name in frame.__struct_fields__ if (value := getattr(frame, name))}
-    return events_pb2.Frame(**fields)
+def _agenda_to_proto(agenda: tuple[events.Frame, ...]) -> events_pb2.Agenda:
+    message = events_pb2.Agenda()
+    for frame in agenda:
+        fields: Any = {name: value for name in frame.__struct_fields__ if (value := getattr(frame, name))}
+        message.frames.add(**fields)
+    return message
 
 
 @lru_cache(maxsize=4096)
-def _frame_from_bytes(stored: bytes) -> events.Frame:
-    fields: dict[str, Any] = {field.name: value for field, value in events_pb2.Frame.FromString(stored).ListFields()}
+def _agenda_from_bytes(stored: bytes) -> tuple[events.Frame, ...]:
+    return tuple(map(_frame, events_pb2.Agenda.FromString(stored).frames))
+
+
+def _frame(message: events_pb2.Frame) -> events.Frame:
+    fields: dict[str, Any] = {field.name: value for field, value in message.ListFields()}
     for name in ("route", "loaded"):
         fields[name] = tuple(fields.get(name, ()))
     return events.Frame(**fields)
 
 
-_NESTED_BY_NAME: dict[str, _Kind] = {}
-_NESTED: dict[type[Struct], _Kind] = {}
-for _record, _make in ((events.HiddenCards, _Kind), (events.Standing, _Kind), (events.Frame, _Frames)):
-    _kind = _make(_record, "", events_pb2.DESCRIPTOR.message_types_by_name[_record.__name__])
-    _NESTED_BY_NAME[_record.__name__] = _NESTED[_record] = _kind
+_NESTED = {
+    record.__name__: _Kind(record, "", events_pb2.DESCRIPTOR.message_types_by_name[record.__name__])
+    for record in (events.HiddenCards, events.Standing)
+}
 
 
 def _kinds(oneof: Mapping[str, FieldDescriptor], module: Any) -> dict[type[Any], _Kind]:
@@ -120,7 +124,7 @@ def _kinds(oneof: Mapping[str, FieldDescriptor], module: Any) -> dict[type[Any],
 
 
 _EVENTS = _kinds(events_pb2.Event.DESCRIPTOR.fields_by_name, events)
-_EVENTS_BY_NAME = {kind.oneof_name: kind for kind in _EVENTS.values()}
+_DECODE = {kind.oneof_name: kind.decode for kind in _EVENTS.values()}
 _COMMANDS = _kinds(commands_pb2.Command.DESCRIPTOR.fields_by_name, commands)
 _COMMANDS_BY_NAME = {kind.oneof_name: kind for kind in _COMMANDS.values()}
 
@@ -172,5 +176,5 @@ def events_from_proto(message: game_pb2.Events) -> list[Event]:
         name = event.WhichOneof("kind")
         if name is None:
             raise CorruptRecord(0, "a fact of a kind that this version does not know")
-        facts.append(_EVENTS_BY_NAME[name].decode(getattr(event, name)))
+        facts.append(_DECODE[name](getattr(event, name)))
     return facts

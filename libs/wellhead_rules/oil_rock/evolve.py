@@ -4,8 +4,6 @@ Nothing here checks, draws or decides what comes next. A fact whose hidden part 
 holder of the state may not see stand as `UNSEEN`, and stay in `deck` as cards that may still be there.
 """
 
-from operator import attrgetter
-
 from wellhead_rules.oil_rock import events, goods
 from wellhead_rules.oil_rock.game import FOLDS, UNSEEN, DueGoal, Game, PendingSource, PlacedWorker, Player, folds
 from wellhead_rules.oil_rock.vocabulary import CardOrigin, PlayerColour, Ring, Worker, WorkerSpace
@@ -195,12 +193,22 @@ def _(game: Game, event: events.SourceForgone) -> None:
 @folds(events.GoodsChanged)
 def _(game: Game, event: events.GoodsChanged) -> None:
     held = game.players[event.player].goods
-    for place, amount in enumerate(_amounts(event)):
-        if amount:
-            held[place] += amount
-
-
-_amounts = attrgetter(*goods.NAMES)
+    if event.tools:
+        held[goods.TOOLS] += event.tools
+    if event.coins:
+        held[goods.COINS] += event.coins
+    if event.coal:
+        held[goods.COAL] += event.coal
+    if event.patents:
+        held[goods.PATENTS] += event.patents
+    if event.yellow:
+        held[goods.YELLOW] += event.yellow
+    if event.green:
+        held[goods.GREEN] += event.green
+    if event.blue:
+        held[goods.BLUE] += event.blue
+    if event.energy:
+        held[goods.ENERGY] += event.energy
 
 
 @folds(events.VictoryPointsGained)
