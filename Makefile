@@ -22,7 +22,7 @@ LINTERS := "ruff check --quiet" "ruff format --check --quiet" "mypy --no-error-s
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format protos breaking bench rules-coverage rules-mutation wheel check-wheel clean \
+.PHONY: help demo test lint format protos breaking bench rules-coverage rules-mutation corpus soak wheel check-wheel clean \
 	generated-code-is-missing
 
 help: ## list the targets
@@ -60,20 +60,17 @@ rules-coverage: $(STAMPS)/test ## list the clauses and examples that no test nam
 rules-mutation: $(STAMPS)/test ## break clauses one by one and see their tests fail
 	@$(BIN)/python -m tests.tools.rules_mutation
 
+corpus: $(STAMPS)/test ## record the games of tests/corpus again, after rules or content have changed
+	@$(BIN)/python -m tests.tools.record_corpus
+
+soak: $(STAMPS)/test ## the long runs: thousands of games under every check, and the bots' strength
+	@$(BIN)/pytest --numprocesses=$(WORKERS) -m soak $(ARGS)
+
 wheel: $(BIN)/python ## build the wheel into dist/
 	@$(PIP) wheel --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 
-check-bench: $(STAMPS)/bench ## measure the engine beside its baselines
-	@$(BIN)/wellhead bench rules
-
-rules-coverage: $(STAMPS)/test ## list the clauses and examples that no test names
-	@$(BIN)/python -m tests.tools.rules_coverage
-
-rules-mutation: $(STAMPS)/test ## break clauses one by one and see their tests fail
-	@$(BIN)/python -m tests.tools.rules_mutation
-
-wheel: $(BIN)/python ## build the wheel, install it into an environment of its own, and play from there
+check-wheel: $(BIN)/python ## build the wheel, install it into an environment of its own, and play from there
 	@scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT \
 	&& echo "building the wheel" && $(PIP) wheel --no-deps --wheel-dir "$$scratch" . \
 	&& echo "installing it" && $(BIN)/python -m venv "$$scratch/venv" \
