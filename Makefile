@@ -26,7 +26,7 @@ LINTERS := "ruff check --quiet" "ruff format --check --quiet" "mypy --no-error-s
 	generated-code-is-missing
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 demo: $(STAMPS)/runtime ## set up and play a game against bots, on an embedded store
 	@$(BIN)/wellhead demo
