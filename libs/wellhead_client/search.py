@@ -10,7 +10,7 @@ one decision of a turn to the next, and a turn that has been searched through en
 import re
 import time
 from collections.abc import Callable, Sequence
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 
 from msgspec import Struct
@@ -120,7 +120,9 @@ class SearchBot:
             lead = self._judge.lead(state, seat)
             node.children.append(_Node(state, again, chance.counter, lead, again is not None))
         best = max(child.lead for child in node.children)
-        shares = [exp(child.lead - best) for child in node.children]
+        # Plain arithmetic: an exponential differs in its last bit from machine to machine, and with it a choice might.
+        gaps = [1 + best - child.lead for child in node.children]
+        shares = [1 / (gap * gap) for gap in gaps]
         for child, share in zip(node.children, shares, strict=True):
             child.prior = share / sum(shares)
 

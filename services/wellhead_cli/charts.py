@@ -35,7 +35,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 def bar(value: float, most: float, width: int = 180) -> str:
     """A bar for a value between 0 and `most`."""
     length = width * value / most if most else 0.0
-    return _svg(width, _ROW, _rect(0, 4, length, _ROW - 8, SOFT), f"{value:.2f}")
+    return _svg(width, _ROW, _rect(0, 4, length, _ROW - 8, SOFT), f"{value:g}")
 
 
 def share(

@@ -188,14 +188,12 @@ def _sources(outcomes: Sequence[Outcome]) -> str:
 
 def _taken(kind: Kind, games: int, players: int) -> str:
     """How often each thing of a kind is taken, and how those who took it did."""
-    most = max(tally.uses for tally in kind.items) / games
-    rows = [
-        (
-            escape(one.item), escape(one.label),
-            f"{one.uses / games:.2f}" if one.uses else "<span class=poor>never</span>", charts.bar(one.uses / games, most),
-            f"{one.win_share:.0%}" if one.uses else "", _share(one, players, None, 220) if one.uses else "",
-        )
-        for one in kind.items
-    ]  # fmt: skip
+    most = max(tally.uses for tally in kind.items)
+    rows = []
+    for one in kind.items:
+        often, won, chart = "<span class=poor>never</span>", "", ""
+        if one.uses:
+            often, won, chart = f"{one.uses / games:.2f}", f"{one.win_share:.0%}", _share(one, players, None, 220)
+        rows.append((escape(one.item), escape(one.label), often, charts.bar(one.uses, most), won, chart))
     heads = ("", "", "#a game", "", "#takers won", "with interval")
     return f"<h2>{escape(kind.name[:1].upper() + kind.name[1:])}: how often taken</h2>\n{_table(heads, rows)}"

@@ -14,8 +14,8 @@ from wellhead_rules.oil_rock.worth.refining import board
 
 
 def worth(game: Game, seat: int) -> float:
-    """A guess at the final points of a seat."""
-    return estimate(game, game.players[seat], appraisal(game.content))
+    """A guess at the final points of a seat, rounded so that what is equal is equal wherever it is worked out."""
+    return round(estimate(game, game.players[seat], appraisal(game.content)), 6)
 
 
 def estimate(game: Game, player: Player, weights: Appraisal) -> float:

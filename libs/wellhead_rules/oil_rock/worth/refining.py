@@ -35,9 +35,9 @@ def _later(player: Player, weights: Appraisal, depths: Barrels, after: int) -> f
     outputs = weights.later[after]
     judgement = weights.judgement
     if player.character and (extra := weights.bands[player.character].energy[player.level]):
-        total, energy = by_energy(player, weights, outputs, (), extra + _barrel_value(depths))
+        total, energy = _by_energy(player, weights, outputs, (), extra + _barrel_value(depths))
         return total + energy * judgement.energy * 0.3 * after
-    total, barrels = by_barrels(player, weights, outputs, (), depths)
+    total, barrels = _by_barrels(player, weights, outputs, (), depths)
     return total + _barrel_value(barrels) // 2 * judgement.resource * judgement.basic * after
 
 
@@ -51,23 +51,23 @@ def _this_round(game: Game, player: Player, weights: Appraisal, depths: Barrels,
         if game.phase != Phase.OIL_REFINING:
             barrels = barrels[0] + depths[0], barrels[1] + depths[1], barrels[2] + depths[2]
         if player.character and (extra := weights.bands[player.character].energy[player.level]):
-            total, _ = by_energy(player, weights, outputs, (), extra + _barrel_value(barrels))
+            total, _ = _by_energy(player, weights, outputs, (), extra + _barrel_value(barrels))
             return total
-        total, barrels = by_barrels(player, weights, outputs, (), barrels)
+        total, barrels = _by_barrels(player, weights, outputs, (), barrels)
         return total + _barrel_value(barrels) // 2 * outputs.resource
     frame = game.agenda[-1] if game.agenda else None
     if frame is not None and frame.kind == FrameKind.BASIC_LOADING:
         loading, barrels = _loading(frame, barrels)
-        total, barrels = by_barrels(player, weights, outputs, game.slots_activated, barrels)
+        total, barrels = _by_barrels(player, weights, outputs, game.slots_activated, barrels)
         return total + loading // 2 * outputs.resource + _kept(weights, barrels, after)
     if game.energy_mode:
         energy = held[goods.ENERGY]
         if frame is not None and frame.kind == FrameKind.ENERGY_CONVERSION:
             converted, barrels = _loading(frame, barrels)
             energy += converted
-        total, _ = by_energy(player, weights, outputs, game.slots_activated, energy)
+        total, _ = _by_energy(player, weights, outputs, game.slots_activated, energy)
     else:
-        total, barrels = by_barrels(player, weights, outputs, game.slots_activated, barrels)
+        total, barrels = _by_barrels(player, weights, outputs, game.slots_activated, barrels)
     if game.basic_used:
         return total + _kept(weights, barrels, after)
     return total + _barrel_value(barrels) // 2 * outputs.resource
@@ -98,7 +98,7 @@ def _loading(frame: Frame, barrels: Barrels) -> tuple[int, Barrels]:
     return value, (held_back[0], held_back[1], held_back[2])
 
 
-def by_energy(
+def _by_energy(
     player: Player, weights: Appraisal, outputs: Outputs, done: tuple[int, ...], energy: int
 ) -> tuple[float, int]:
     """Runs refineries with Energy; what they give, and Energy left."""
@@ -113,7 +113,7 @@ def by_energy(
     return total, energy
 
 
-def by_barrels(
+def _by_barrels(
     player: Player, weights: Appraisal, outputs: Outputs, done: tuple[int, ...], barrels: Barrels
 ) -> tuple[float, Barrels]:
     """Runs refineries with barrels, better ones standing in where needed; what they give, and barrels left."""
