@@ -20,7 +20,8 @@ def interval(successes: float, trials: int) -> tuple[float, float]:
     share, spread = successes / trials, Z * Z / trials
     middle = (share + spread / 2) / (1 + spread)
     reach = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    # At a share of 0 or 1 one end is the share itself; rounding must not put it on the wrong side.
+    return max(0.0, min(middle - reach, share)), min(1.0, max(middle + reach, share))
 
 
 @dataclass(slots=True)
