@@ -60,7 +60,7 @@ class _Node:
 
 
 class SearchBot:
-    """Searches within a budget per decision. `looks` counts the looks of all its decisions."""
+    """Searches within a budget per decision; ties by chance. `looks` counts the looks of all its decisions."""
 
     def __init__(self, ruleset: Ruleset, seed: int, budget: Budget) -> None:
         self._ruleset = ruleset
@@ -81,9 +81,10 @@ class SearchBot:
             self._look(root, owed.seat)
             looks += 1
         self.looks += looks
-        best = max(range(len(root.children)), key=lambda index: root.children[index].lead)
-        self._next = root.children[best]
-        return root.commands[best]
+        best = max(child.lead for child in root.children)
+        chosen = self._random.choice([index for index, child in enumerate(root.children) if child.lead == best])
+        self._next = root.children[chosen]
+        return root.commands[chosen]
 
     def _root(self, state: GameState, owed: Owed) -> _Node:
         """The node foreseen, if what the seat can see has come as foreseen; otherwise a newly sampled world."""

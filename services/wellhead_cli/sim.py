@@ -134,7 +134,7 @@ def _table(summary: Summary) -> Table:
 
 def _ratings(summary: Summary) -> Table:
     table = Table(title="ratings (the seats rotate; intervals of 95 %)")
-    for column in ("policy", "rating", "won", "of its seats", "mean score"):
+    for column in ("policy", "rating", "won", "of its seats", "points"):
         table.add_column(column, justify="left" if column == "policy" else "right", no_wrap=True)
     for rated in summary.ratings:
         table.add_row(

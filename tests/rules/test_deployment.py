@@ -87,7 +87,7 @@ def test_income_comes_on_top_of_supply_and_railway_bonus(position):
     assert (red.tools, red.coins, red.coal) == (1, 2 + 2, 2)
     facts = game.play("white", DeployTrain("R04"))
     white, red = game["white"], game["red"]
-    assert (white.tools, white.coins, white.coal) == (1 + 2, 2 + 1, 1 + 1)
+    assert (white.tools, white.coins, white.coal) == (1 + 2 + 1, 2 + 1, 1 + 1)
     assert (red.tools, red.coins, red.coal) == (1, 4 + 2, 2 + 1)
     assert facts.in_order(fact(GoodsChanged, tools=2, reason="RAILWAY_BONUS"), fact(GoodsChanged, reason="INCOME"))
 

@@ -16,12 +16,12 @@ from wellhead_rules.oil_rock.facts import fact
 
 # Tools, Coins, Coal and Patents of the six levels (H.10).
 BANDS = {
-    "lukasiewicz": [(0, 2, 2, 0), (1, 2, 2, 0), (1, 2, 2, 1), (1, 2, 2, 1), (1, 3, 2, 1), (2, 3, 2, 1)],
-    "bissel": [(1, 1, 0, 0), (2, 1, 0, 0), (2, 1, 0, 0), (2, 1, 1, 0), (2, 2, 1, 0), (2, 2, 1, 1)],
-    "carnegie": [(1, 1, 1, 0), (1, 2, 1, 0), (1, 2, 1, 0), (1, 2, 1, 0), (1, 2, 2, 0), (1, 2, 2, 1)],
-    "drake": [(0, 2, 1, 0), (1, 2, 1, 0), (1, 2, 1, 0), (1, 2, 1, 0), (1, 2, 1, 1), (1, 3, 1, 1)],
-    "rockefeller": [(1, 2, 0, 0), (1, 3, 0, 0), (1, 3, 1, 0), (1, 3, 1, 0), (1, 3, 1, 1), (1, 3, 2, 1)],
-    "vanderbilt": [(0, 1, 1, 0), (1, 1, 1, 0), (1, 1, 1, 0), (1, 1, 2, 0), (1, 2, 2, 0), (1, 2, 2, 1)],
+    "lukasiewicz": [(0, 2, 2, 0), (1, 2, 1, 0), (1, 2, 1, 1), (1, 2, 2, 1), (1, 3, 2, 1), (2, 3, 2, 1)],
+    "bissel": [(1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 0, 0), (1, 1, 1, 0), (1, 2, 1, 0), (1, 2, 1, 1)],
+    "carnegie": [(1, 1, 1, 0), (1, 1, 1, 0), (1, 1, 1, 0), (1, 2, 1, 0), (1, 2, 2, 0), (1, 2, 2, 1)],
+    "drake": [(0, 2, 1, 0), (2, 2, 1, 0), (2, 2, 1, 0), (2, 2, 1, 0), (2, 2, 1, 1), (2, 3, 1, 1)],
+    "rockefeller": [(1, 2, 1, 0), (1, 3, 1, 0), (2, 3, 1, 0), (2, 3, 1, 1), (2, 3, 1, 1), (2, 3, 2, 1)],
+    "vanderbilt": [(1, 1, 1, 0), (1, 1, 1, 0), (1, 1, 2, 0), (1, 1, 2, 0), (1, 2, 2, 0), (1, 2, 2, 1)],
 }  # fmt: skip
 WORKERS = [(2, 1), (2, 1), (1, 2), (1, 2), (1, 2), (0, 3)]
 FIRST_SPACE = [0, 6, 13, 20, 27, 34]
@@ -102,7 +102,7 @@ def test_a_level_reached_through_the_income_pays_from_the_next_round_on(position
     """Space 25, Level IV; 3 Progress from the token lift bissel to Level V, whose band has one more Coin."""
     game = income(position, "bissel", 4).player("white", progress=25, train="R09").region("R09", railway_token="RW_M3")
     assert game.opening.in_order(
-        fact(GoodsChanged, player="white", tools=2, coins=1, coal=1, reason="INCOME"),
+        fact(GoodsChanged, player="white", tools=1, coins=1, coal=1, reason="INCOME"),
         fact(ProgressMarkerMoved, player="white", space=28, reason="RAILWAY_BONUS"),
         fact(LevelReached, player="white", level=5),
         fact(DecisionOpened, kind="turn_menu"),
@@ -116,7 +116,7 @@ def test_workers_then_fixed_goods_then_railway_bonus_then_resources_of_choice(po
     game = income(position, "drake", 6)
     assert game.opening.in_order(
         fact(WorkersReceived, player="white", assistants=0, managers=3),
-        fact(GoodsChanged, player="white", tools=1, coins=3, coal=1, patents=1, reason="INCOME"),
+        fact(GoodsChanged, player="white", tools=2, coins=3, coal=1, patents=1, reason="INCOME"),
         fact(VictoryPointsGained, player="white", category="railway_bonus"),
         fact(DecisionOpened, owner="white", kind="resource_portion"),
     )

@@ -228,7 +228,7 @@ def test_a_new_level_grants_nothing_by_itself(position):
 
 @pytest.mark.rule("OR-PROG.14")
 @pytest.mark.parametrize(
-    ("space", "tools", "assistants", "managers"), [(5, 0, 2, 1), (6, 1, 2, 1), (12, 1, 2, 1), (13, 1, 1, 2)]
+    ("space", "tools", "assistants", "managers"), [(5, 0, 2, 1), (6, 2, 2, 1), (12, 2, 2, 1), (13, 2, 1, 2)]
 )
 def test_the_income_is_that_of_the_level_when_the_income_phase_comes(position, space, tools, assistants, managers):
     game = position(players=2, phase="income", at="start_of_turn", turn="white")

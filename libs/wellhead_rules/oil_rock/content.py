@@ -194,7 +194,8 @@ class Content:
 def packs() -> Mapping[str, Content]:
     """The content packs shipped with the rules, by id."""
     folder = resources.files("wellhead_rules.oil_rock") / "content"
-    loaded = (load(file.read_bytes()) for file in sorted(folder.iterdir(), key=lambda file: file.name))
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=lambda file: file.name)
+    loaded = (load(file.read_bytes()) for file in files)
     return {content.info.id: content for content in loaded}
 
 

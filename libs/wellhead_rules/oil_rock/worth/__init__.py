@@ -26,10 +26,11 @@ def estimate(game: Game, player: Player, weights: Appraisal) -> float:
     total = player.vp + player.office_vp + weights.end_vp[player.space][turns]
     total += _goods(player, weights, turns) + board(game, player, weights, after, refines)
     total += _cards(game, player, weights, turns)
-    if player.character:
+    # No character is better than another until its player has deployed: the pack is balanced, and bots take any.
+    if player.train:
         total += _levels(game, player, weights, after)
-    if turns and player.train:
-        total += weights.judgement.site * best_office(game, player, weights, None)
+        if turns:
+            total += weights.judgement.site * best_office(game, player, weights, None)
     if game.open is not None and game.open.owner == player.seat:
         total += weights.judgement.promise * pending(game, player, weights, turns, after)
     return total

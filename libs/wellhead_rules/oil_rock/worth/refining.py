@@ -34,7 +34,7 @@ def _later(player: Player, weights: Appraisal, depths: Barrels, after: int) -> f
     """Every later round, as if nothing more were built."""
     outputs = weights.later[after]
     judgement = weights.judgement
-    if player.character and (extra := weights.bands[player.character].energy[player.level]):
+    if player.train and (extra := weights.bands[player.character].energy[player.level]):
         total, energy = _by_energy(player, weights, outputs, (), extra + _barrel_value(depths))
         return total + energy * judgement.energy * 0.3 * after
     total, barrels = _by_barrels(player, weights, outputs, (), depths)
@@ -50,7 +50,7 @@ def _this_round(game: Game, player: Player, weights: Appraisal, depths: Barrels,
     if not running:
         if game.phase != Phase.OIL_REFINING:
             barrels = barrels[0] + depths[0], barrels[1] + depths[1], barrels[2] + depths[2]
-        if player.character and (extra := weights.bands[player.character].energy[player.level]):
+        if player.train and (extra := weights.bands[player.character].energy[player.level]):
             total, _ = _by_energy(player, weights, outputs, (), extra + _barrel_value(barrels))
             return total
         total, barrels = _by_barrels(player, weights, outputs, (), barrels)
