@@ -42,6 +42,8 @@ def write_report(path: Path, ruleset: Ruleset, series: Series, summary: Summary,
         sections.append(_wins("seat", _seats(summary), summary.players, _SEAT_BOUNDS))
         sections += [_wins(kind.name, kind.items, summary.players, _IDENTITY_BOUNDS) for kind in kinds if kind.identity]
         sections += [_taken(kind, len(finished), summary.players) for kind in kinds if not kind.identity]
+    if log := ruleset.changes():
+        sections.append(f"<h2>What was tuned, and why</h2>\n<pre>{escape(log)}</pre>\n")
     path.write_text(
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>\n'

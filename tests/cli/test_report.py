@@ -74,6 +74,10 @@ def test_a_report_says_where_points_and_wins_come_from(page: Page) -> None:
     assert {"goals", "depth", "modern refineries", "structures", "greedy", "random", "Seat 3"} <= page.rows.keys()
 
 
+def test_a_report_says_what_was_tuned(page: Page) -> None:
+    assert "What was tuned, and why" in page.headings
+
+
 def test_a_report_is_made_even_of_a_single_game(wellhead: Callable[..., Any], tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     assert wellhead("sim", "--players", 2, "--games", 1, "--report", file).code == 0

@@ -83,6 +83,9 @@ class Ruleset(Protocol):
     def packs(self) -> Mapping[str, PackInfo]:
         """Every content pack at hand, by id; the first is the default."""
 
+    def changes(self) -> str:
+        """The change log of the content packs: what was tuned, and why. Markdown; empty if nothing ever was."""
+
     def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """All game options, defaults filled in; RuleViolation if one is unknown."""
 

@@ -199,6 +199,11 @@ def packs() -> Mapping[str, Content]:
     return {content.info.id: content for content in loaded}
 
 
+def changes() -> str:
+    """The change log of the content packs, in Markdown."""
+    return (resources.files("wellhead_rules.oil_rock") / "content" / "CHANGES.md").read_text("utf-8")
+
+
 def load(text: bytes) -> Content:
     """Reads and checks a pack; ContentError names the first place that is wrong."""
     try:

@@ -32,6 +32,10 @@ class OilRock:
         """The content packs shipped with the rules."""
         return {name: pack.info for name, pack in content.packs().items()}
 
+    def changes(self) -> str:
+        """The change log of the content packs."""
+        return content.changes()
+
     def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """The options of H.14, defaults filled in."""
         defaults = next(iter(content.packs().values())).default_options
