@@ -65,7 +65,7 @@ class Chance:
         return value
 
     def pick(self, candidates: Sequence[T]) -> T:
-        """One of the candidates, uniformly; nothing is drawn when there is only one (section F.5 of Oil Rock)."""
+        """One of the candidates, uniformly; nothing is drawn when there is only one."""
         return candidates[0] if len(candidates) == 1 else candidates[self.draw(len(candidates))]
 
 

@@ -4,20 +4,20 @@ Everything that the rules look up while a game runs is worked out here once: rou
 recipes, levels of spaces, and every effect list under a stable reference such as `briefcase:BC5` or `trigger:IM02:0`.
 """
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
 from itertools import product
 
-import msgspec
 from msgspec import Struct
 
+from wellhead_rules.kernel import packs as kernel_packs
+from wellhead_rules.kernel.packs import expect
 from wellhead_rules.kernel.ruleset import PackInfo
-from wellhead_rules.kernel.violations import ContentError
 from wellhead_rules.oil_rock import goods, pack
 from wellhead_rules.oil_rock.commands import ActivateRefinery, MoveTrain, PlaceOnCircle, PlaceOnCopy, PlaceOnTile
 from wellhead_rules.oil_rock.vocabulary import OilColour, Phase, Reason, TileMode, VpCategory
+
+PACKAGE = "wellhead_rules.oil_rock"
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "stack_tie": ("LOWER_AHEAD", "LOWER_BEHIND"),
@@ -193,28 +193,14 @@ class Content:
 @cache
 def packs() -> Mapping[str, Content]:
     """The content packs shipped with the rules, by id."""
-    folder = resources.files("wellhead_rules.oil_rock") / "content"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=lambda file: file.name)
-    loaded = (load(file.read_bytes()) for file in files)
-    return {content.info.id: content for content in loaded}
-
-
-def changes() -> str:
-    """The change log of the content packs, in Markdown."""
-    return (resources.files("wellhead_rules.oil_rock") / "content" / "CHANGES.md").read_text("utf-8")
+    return {content.info.id: content for content in map(load, kernel_packs.files(PACKAGE))}
 
 
 def load(text: bytes) -> Content:
     """Reads and checks a pack; ContentError names the first place that is wrong."""
-    try:
-        data = msgspec.json.decode(text, type=pack.ContentPack)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at ")
-        raise ContentError(path.strip("`") or "$", message) from None
-    except msgspec.DecodeError as error:
-        raise ContentError("$", str(error)) from None
+    data = kernel_packs.decode(text, pack.ContentPack)
     _check(data)
-    return Content(data, PackInfo(data.pack.id, data.pack.version, hashlib.sha256(text).hexdigest()))
+    return Content(data, kernel_packs.info(data.pack, text))
 
 
 def _check(data: pack.ContentPack) -> None:
@@ -222,41 +208,41 @@ def _check(data: pack.ContentPack) -> None:
     _check_ids(data)
     regions = {region.id: region for region in data.regions}
     for region in data.regions:
-        _expect(
+        expect(
             len(region.office_slots) == data.constants.max_offices_per_region, f"regions.{region.id}", "office slots"
         )
         for near in region.adjacent:
-            _expect(near in regions and region.id in regions[near].adjacent, f"regions.{region.id}", f"adjacent {near}")
+            expect(near in regions and region.id in regions[near].adjacent, f"regions.{region.id}", f"adjacent {near}")
     for name, tiles in (("region_tiles", data.region_tiles), ("railway_tokens", data.railway_tokens)):
         for terrain in data.terrains:
             fitting = sum(tile.terrain == terrain.id for tile in tiles)
             places = sum(region.terrain == terrain.id for region in data.regions)
-            _expect(fitting == places, name, f"{fitting} for {places} regions of {terrain.id}")
+            expect(fitting == places, name, f"{fitting} for {places} regions of {terrain.id}")
     for players, spaces in data.constants.wheel_spaces_per_ring.items():
         used = sum(players in tile.players for tile in data.action_tiles)
-        _expect(used == 2 * spaces, "action_tiles", f"{used} tiles for {2 * spaces} spaces with {players} players")
+        expect(used == 2 * spaces, "action_tiles", f"{used} tiles for {2 * spaces} spaces with {players} players")
         layout = data.wheel.by_player_count[players]
-        _expect(layout.n == spaces, f"wheel.{players}", "the size differs from wheel_spaces_per_ring")
+        expect(layout.n == spaces, f"wheel.{players}", "the size differs from wheel_spaces_per_ring")
     for option in data.game_options:
         known = OPTIONS.get(option.id)
-        _expect(known is not None and set(option.values) <= set(known), f"game_options.{option.id}", "not understood")
-        _expect(option.default in option.values, f"game_options.{option.id}", "default is not a value")
-    _expect({option.id for option in data.game_options} == set(OPTIONS), "game_options", "options are missing")
+        expect(known is not None and set(option.values) <= set(known), f"game_options.{option.id}", "not understood")
+        expect(option.default in option.values, f"game_options.{option.id}", "default is not a value")
+    expect({option.id for option in data.game_options} == set(OPTIONS), "game_options", "options are missing")
     actions = {action.id for action in data.actions}
     sources: tuple[pack.ActionTile | pack.ExtraAction, ...] = (*data.action_tiles, *data.extra_actions)
     for source in sources:
-        _expect(set(source.actions) <= actions, f"{source.id}.actions", "an Action that does not exist")
+        expect(set(source.actions) <= actions, f"{source.id}.actions", "an Action that does not exist")
         wanted = {"blank": 0, "single": 1, "both": 2, "either": 2}[source.mode]
-        _expect(len(source.actions) == wanted, f"{source.id}.actions", f"{source.mode} takes {wanted}")
+        expect(len(source.actions) == wanted, f"{source.id}.actions", f"{source.mode} takes {wanted}")
     for character in data.characters:
         for level in character.levels:
             workers = sum(e.assistants + e.managers for e in level.income if isinstance(e, pack.GainWorkers))
-            _expect(workers == data.constants.workers_per_income, f"characters.{character.id}", "workers of an income")
+            expect(workers == data.constants.workers_per_income, f"characters.{character.id}", "workers of an income")
     for rule in (*(goal.scoring for goal in data.goals), *(card.scoring for card in data.improvements if card.scoring)):
         for metric in rule.metrics if isinstance(rule, pack.PerSet) else (rule.metric,):
-            _expect(metric in METRICS, "scoring", f"metric {metric} does not exist")
-    _expect(len(data.goals) >= data.constants.goals_in_play >= data.constants.rounds, "goals", "too few for the rounds")
-    _expect(data.progress_track.start_space == data.constants.start_progress, "progress_track", "start_space")
+            expect(metric in METRICS, "scoring", f"metric {metric} does not exist")
+    expect(len(data.goals) >= data.constants.goals_in_play >= data.constants.rounds, "goals", "too few for the rounds")
+    expect(data.progress_track.start_space == data.constants.start_progress, "progress_track", "start_space")
 
 
 def _check_ids(data: pack.ContentPack) -> None:
@@ -265,14 +251,9 @@ def _check_ids(data: pack.ContentPack) -> None:
         "briefcases", "characters", "improvements", "wells", "terrains",
     ):  # fmt: skip
         ids = [datum.id for datum in getattr(data, name)]
-        _expect(len(set(ids)) == len(ids), name, "an id stands twice")
+        expect(len(set(ids)) == len(ids), name, "an id stands twice")
     numbers = [card.number for card in data.improvements]
-    _expect(numbers == sorted(set(numbers)), "improvements", "numbers must rise")
-
-
-def _expect(condition: bool, path: str, detail: str) -> None:
-    if not condition:
-        raise ContentError(path, detail)
+    expect(numbers == sorted(set(numbers)), "improvements", "numbers must rise")
 
 
 # -- indexing --------------------------------------------------------------------------------------------------

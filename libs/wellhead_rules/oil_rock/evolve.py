@@ -5,25 +5,25 @@ holder of the state may not see stand as `UNSEEN`, and stay in `deck` as cards t
 """
 
 from wellhead_rules.oil_rock import events, goods
-from wellhead_rules.oil_rock.game import FOLDS, UNSEEN, DueGoal, Game, PendingSource, PlacedWorker, Player, folds
+from wellhead_rules.oil_rock.game import FOLDS, UNSEEN, DueGoal, Game, PendingSource, PlacedWorker, Player
 from wellhead_rules.oil_rock.vocabulary import CardOrigin, PlayerColour, Ring, Worker, WorkerSpace
 
 # -- setup -----------------------------------------------------------------------------------------------------
 
 
-@folds(events.GameCreated)
+@FOLDS.of(events.GameCreated)
 def _(game: Game, event: events.GameCreated) -> None:
     game.options = dict(event.options)
     game.deck = tuple(game.content.improvements)
     game.offices = dict.fromkeys(game.content.regions, ())
 
 
-@folds(events.PlayerSeated)
+@FOLDS.of(events.PlayerSeated)
 def _(game: Game, event: events.PlayerSeated) -> None:
     game.players[event.player].colour = PlayerColour(event.colour)
 
 
-@folds(events.ActionTilePlaced)
+@FOLDS.of(events.ActionTilePlaced)
 def _(game: Game, event: events.ActionTilePlaced) -> None:
     if event.ring == Ring.OUTER:
         game.outer = (*game.outer, event.tile)
@@ -31,39 +31,39 @@ def _(game: Game, event: events.ActionTilePlaced) -> None:
         game.inner = (*game.inner, event.tile)
 
 
-@folds(events.RegionTilePlaced)
+@FOLDS.of(events.RegionTilePlaced)
 def _(game: Game, event: events.RegionTilePlaced) -> None:
     game.region_tile = {**game.region_tile, event.region: event.region_tile}
 
 
-@folds(events.RailwayTokenPlaced)
+@FOLDS.of(events.RailwayTokenPlaced)
 def _(game: Game, event: events.RailwayTokenPlaced) -> None:
     game.railway_token = {**game.railway_token, event.region: event.railway_token}
 
 
-@folds(events.GoalPlaced)
+@FOLDS.of(events.GoalPlaced)
 def _(game: Game, event: events.GoalPlaced) -> None:
     game.goals = (*game.goals, event.goal)
 
 
-@folds(events.ProgressMarkerPlaced)
+@FOLDS.of(events.ProgressMarkerPlaced)
 def _(game: Game, event: events.ProgressMarkerPlaced) -> None:
     player = game.players[event.player]
     _arrive(game, player, event.space)
     player.best_space = event.space
 
 
-@folds(events.CharacterTaken)
+@FOLDS.of(events.CharacterTaken)
 def _(game: Game, event: events.CharacterTaken) -> None:
     game.players[event.player].character = event.character
 
 
-@folds(events.TrainPlaced)
+@FOLDS.of(events.TrainPlaced)
 def _(game: Game, event: events.TrainPlaced) -> None:
     game.players[event.player].train = event.region
 
 
-@folds(events.EngineerPlaced)
+@FOLDS.of(events.EngineerPlaced)
 def _(game: Game, event: events.EngineerPlaced) -> None:
     game.players[event.player].engineer = event.region
 
@@ -71,39 +71,39 @@ def _(game: Game, event: events.EngineerPlaced) -> None:
 # -- flow ------------------------------------------------------------------------------------------------------
 
 
-@folds(events.TurnOrderSet)
+@FOLDS.of(events.TurnOrderSet)
 def _(game: Game, event: events.TurnOrderSet) -> None:
     game.turn_order = tuple(event.order)
 
 
-@folds(events.RoundStarted)
+@FOLDS.of(events.RoundStarted)
 def _(game: Game, event: events.RoundStarted) -> None:
     game.round = event.round
 
 
-@folds(events.PhaseStarted)
+@FOLDS.of(events.PhaseStarted)
 def _(game: Game, event: events.PhaseStarted) -> None:
     game.phase = event.phase
 
 
-@folds(events.PhaseEnded)
+@FOLDS.of(events.PhaseEnded)
 def _(game: Game, event: events.PhaseEnded) -> None:
     game.worker_turn = 0
 
 
-@folds(events.WorkerTurnStarted)
+@FOLDS.of(events.WorkerTurnStarted)
 def _(game: Game, event: events.WorkerTurnStarted) -> None:
     game.active = event.player
     game.worker_turn = event.number
     game.worker_placed = False
 
 
-@folds(events.WorkerTurnEnded)
+@FOLDS.of(events.WorkerTurnEnded)
 def _(game: Game, event: events.WorkerTurnEnded) -> None:
     game.active = -1
 
 
-@folds(events.PhaseTurnStarted)
+@FOLDS.of(events.PhaseTurnStarted)
 def _(game: Game, event: events.PhaseTurnStarted) -> None:
     game.active = event.player
     game.ability_tier = event.ability_tier
@@ -113,21 +113,21 @@ def _(game: Game, event: events.PhaseTurnStarted) -> None:
     game.basic_used = False
 
 
-@folds(events.PhaseTurnEnded)
+@FOLDS.of(events.PhaseTurnEnded)
 def _(game: Game, event: events.PhaseTurnEnded) -> None:
     game.active = -1
     game.ability_tier = 0
     game.energy_mode = False
 
 
-@folds(events.DecisionOpened)
+@FOLDS.of(events.DecisionOpened)
 def _(game: Game, event: events.DecisionOpened) -> None:
     game.open = event
     game.last_decision_id = event.decision_id
     game.agenda = list(event.agenda)
 
 
-@folds(events.DecisionClosed)
+@FOLDS.of(events.DecisionClosed)
 def _(game: Game, event: events.DecisionClosed) -> None:
     game.open = None
     game.choices = None
@@ -136,14 +136,14 @@ def _(game: Game, event: events.DecisionClosed) -> None:
 # -- workers and Actions ---------------------------------------------------------------------------------------
 
 
-@folds(events.WorkersReceived)
+@FOLDS.of(events.WorkersReceived)
 def _(game: Game, event: events.WorkersReceived) -> None:
     player = game.players[event.player]
     player.assistants += event.assistants
     player.managers += event.managers
 
 
-@folds(events.WorkerPlaced)
+@FOLDS.of(events.WorkerPlaced)
 def _(game: Game, event: events.WorkerPlaced) -> None:
     player = game.players[event.player]
     if event.worker == Worker.ASSISTANT:
@@ -158,13 +158,13 @@ def _(game: Game, event: events.WorkerPlaced) -> None:
         game.circle_owner = {**game.circle_owner, event.place: event.player}
 
 
-@folds(events.ActionsUnlocked)
+@FOLDS.of(events.ActionsUnlocked)
 def _(game: Game, event: events.ActionsUnlocked) -> None:
     source = PendingSource(event.source, event.mode, tuple(event.actions), event.started)
     game.sources = (*game.sources, source)
 
 
-@folds(events.ActionStarted)
+@FOLDS.of(events.ActionStarted)
 def _(game: Game, event: events.ActionStarted) -> None:
     sources = []
     for source in game.sources:
@@ -177,12 +177,12 @@ def _(game: Game, event: events.ActionStarted) -> None:
     game.sources = tuple(sources)
 
 
-@folds(events.ActionFinished)
+@FOLDS.of(events.ActionFinished)
 def _(game: Game, event: events.ActionFinished) -> None:
     pass
 
 
-@folds(events.SourceForgone)
+@FOLDS.of(events.SourceForgone)
 def _(game: Game, event: events.SourceForgone) -> None:
     game.sources = tuple(source for source in game.sources if source.source != event.source)
 
@@ -190,7 +190,7 @@ def _(game: Game, event: events.SourceForgone) -> None:
 # -- goods, points, Progress -----------------------------------------------------------------------------------
 
 
-@folds(events.GoodsChanged)
+@FOLDS.of(events.GoodsChanged)
 def _(game: Game, event: events.GoodsChanged) -> None:
     held = game.players[event.player].goods
     if event.tools:
@@ -211,24 +211,24 @@ def _(game: Game, event: events.GoodsChanged) -> None:
         held[goods.ENERGY] += event.energy
 
 
-@folds(events.VictoryPointsGained)
+@FOLDS.of(events.VictoryPointsGained)
 def _(game: Game, event: events.VictoryPointsGained) -> None:
     player = game.players[event.player]
     player.vp += event.amount
     player.vp_by_category[event.category] += event.amount
 
 
-@folds(events.ProgressMarkerMoved)
+@FOLDS.of(events.ProgressMarkerMoved)
 def _(game: Game, event: events.ProgressMarkerMoved) -> None:
     _arrive(game, game.players[event.player], event.space)
 
 
-@folds(events.BestSpaceRaised)
+@FOLDS.of(events.BestSpaceRaised)
 def _(game: Game, event: events.BestSpaceRaised) -> None:
     game.players[event.player].best_space = event.space
 
 
-@folds(events.LevelReached)
+@FOLDS.of(events.LevelReached)
 def _(game: Game, event: events.LevelReached) -> None:
     game.players[event.player].level = event.level
 
@@ -242,17 +242,17 @@ def _arrive(game: Game, player: Player, space: int) -> None:
 # -- map and company board -------------------------------------------------------------------------------------
 
 
-@folds(events.TrainMoved)
+@FOLDS.of(events.TrainMoved)
 def _(game: Game, event: events.TrainMoved) -> None:
     game.players[event.player].train = event.region
 
 
-@folds(events.EngineerMoved)
+@FOLDS.of(events.EngineerMoved)
 def _(game: Game, event: events.EngineerMoved) -> None:
     game.players[event.player].engineer = event.region
 
 
-@folds(events.OfficeBuilt)
+@FOLDS.of(events.OfficeBuilt)
 def _(game: Game, event: events.OfficeBuilt) -> None:
     player = game.players[event.player]
     player.offices = (*player.offices, event.region)
@@ -261,57 +261,57 @@ def _(game: Game, event: events.OfficeBuilt) -> None:
     game.offices = {**game.offices, event.region: (*game.offices[event.region], event.player)}
 
 
-@folds(events.DrillBuilt)
+@FOLDS.of(events.DrillBuilt)
 def _(game: Game, event: events.DrillBuilt) -> None:
     player = game.players[event.player]
     player.drills = _raised(player.drills, event.well)
 
 
-@folds(events.RefineryBuilt)
+@FOLDS.of(events.RefineryBuilt)
 def _(game: Game, event: events.RefineryBuilt) -> None:
     game.players[event.player].refineries = event.number
 
 
-@folds(events.TurbineBuilt)
+@FOLDS.of(events.TurbineBuilt)
 def _(game: Game, event: events.TurbineBuilt) -> None:
     player = game.players[event.player]
     at = player.turbine_at
     player.turbine_at = (*at[: event.slot], event.turbine, *at[event.slot + 1 :])
 
 
-@folds(events.BriefcaseOpened)
+@FOLDS.of(events.BriefcaseOpened)
 def _(game: Game, event: events.BriefcaseOpened) -> None:
     player = game.players[event.player]
     player.briefcases = (*player.briefcases, event.briefcase)
 
 
-@folds(events.ExtraActionUsed)
+@FOLDS.of(events.ExtraActionUsed)
 def _(game: Game, event: events.ExtraActionUsed) -> None:
     player = game.players[event.player]
     player.extra_actions = (*player.extra_actions, (event.extra_action, event.round))
 
 
-@folds(events.AbilityUsed)
+@FOLDS.of(events.AbilityUsed)
 def _(game: Game, event: events.AbilityUsed) -> None:
     game.ability_used = True
 
 
-@folds(events.RefineryActivated)
+@FOLDS.of(events.RefineryActivated)
 def _(game: Game, event: events.RefineryActivated) -> None:
     game.slots_activated = (*game.slots_activated, event.slot)
 
 
-@folds(events.BasicRefineryUsed)
+@FOLDS.of(events.BasicRefineryUsed)
 def _(game: Game, event: events.BasicRefineryUsed) -> None:
     game.basic_used = True
 
 
-@folds(events.EffectSkipped)
+@FOLDS.of(events.EffectSkipped)
 def _(game: Game, event: events.EffectSkipped) -> None:
     pass
 
 
-@folds(events.EffectDeclined)
+@FOLDS.of(events.EffectDeclined)
 def _(game: Game, event: events.EffectDeclined) -> None:
     pass
 
@@ -323,7 +323,7 @@ def _raised(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
 # -- Improvements ----------------------------------------------------------------------------------------------
 
 
-@folds(events.ImprovementRevealed)
+@FOLDS.of(events.ImprovementRevealed)
 def _(game: Game, event: events.ImprovementRevealed) -> None:
     game.deck = _without(game.deck, event.improvement)
     if event.origin == CardOrigin.DECK_BOTTOM:
@@ -331,7 +331,7 @@ def _(game: Game, event: events.ImprovementRevealed) -> None:
     game.display = tuple(sorted((*game.display, event.improvement), key=game.content.card_number))
 
 
-@folds(events.ImprovementsLookedAt)
+@FOLDS.of(events.ImprovementsLookedAt)
 def _(game: Game, event: events.ImprovementsLookedAt) -> None:
     game.looker = event.player
     if event.hidden is None:
@@ -344,7 +344,7 @@ def _(game: Game, event: events.ImprovementsLookedAt) -> None:
     game.deck_bottom = game.deck_bottom[from_bottom:]
 
 
-@folds(events.ImprovementTaken)
+@FOLDS.of(events.ImprovementTaken)
 def _(game: Game, event: events.ImprovementTaken) -> None:
     player = game.players[event.player]
     player.improvements = (*player.improvements, event.improvement)
@@ -356,7 +356,7 @@ def _(game: Game, event: events.ImprovementTaken) -> None:
         game.display = _without(game.display, event.improvement)
 
 
-@folds(events.ImprovementLaid)
+@FOLDS.of(events.ImprovementLaid)
 def _(game: Game, event: events.ImprovementLaid) -> None:
     card = game.content.improvements[event.improvement]
     if card.kind != "equipment":
@@ -369,7 +369,7 @@ def _(game: Game, event: events.ImprovementLaid) -> None:
     player.improvement_discount += discounts.get("buy_improvement", 0)
 
 
-@folds(events.ImprovementsPutUnder)
+@FOLDS.of(events.ImprovementsPutUnder)
 def _(game: Game, event: events.ImprovementsPutUnder) -> None:
     put = tuple(event.hidden.improvements) if event.hidden else (UNSEEN,) * event.count
     game.deck_bottom = (*game.deck_bottom, *put)
@@ -377,7 +377,7 @@ def _(game: Game, event: events.ImprovementsPutUnder) -> None:
     game.looked_at_from = ()
 
 
-@folds(events.ImprovementDiscarded)
+@FOLDS.of(events.ImprovementDiscarded)
 def _(game: Game, event: events.ImprovementDiscarded) -> None:
     game.display = _without(game.display, event.improvement)
     game.discarded = (*game.discarded, event.improvement)
@@ -394,18 +394,18 @@ def _without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 # -- scoring and the end ---------------------------------------------------------------------------------------
 
 
-@folds(events.GoalScoringDue)
+@FOLDS.of(events.GoalScoringDue)
 def _(game: Game, event: events.GoalScoringDue) -> None:
     game.goals_due = (*game.goals_due, DueGoal(event.round, event.goal, tuple(event.measures)))
 
 
-@folds(events.GoalScored)
+@FOLDS.of(events.GoalScored)
 def _(game: Game, event: events.GoalScored) -> None:
     game.goals_due = tuple(due for due in game.goals_due if due.round != event.round)
     game.goals_scored = (*game.goals_scored, event.round)
 
 
-@folds(events.WorkersReturned)
+@FOLDS.of(events.WorkersReturned)
 def _(game: Game, event: events.WorkersReturned) -> None:
     game.workers = ()
     game.tile_owner = {}
@@ -414,23 +414,23 @@ def _(game: Game, event: events.WorkersReturned) -> None:
         player.assistants = player.managers = 0
 
 
-@folds(events.OuterRingTurned)
+@FOLDS.of(events.OuterRingTurned)
 def _(game: Game, event: events.OuterRingTurned) -> None:
     game.rotation = event.rotation
 
 
-@folds(events.FinalScoringDue)
+@FOLDS.of(events.FinalScoringDue)
 def _(game: Game, event: events.FinalScoringDue) -> None:
     game.final_due = True
     game.agenda = []
 
 
-@folds(events.CategoryScored)
+@FOLDS.of(events.CategoryScored)
 def _(game: Game, event: events.CategoryScored) -> None:
     pass
 
 
-@folds(events.GameEnded)
+@FOLDS.of(events.GameEnded)
 def _(game: Game, event: events.GameEnded) -> None:
     game.ranking = tuple((standing.player, standing.total) for standing in event.ranking)
     game.final_due = False

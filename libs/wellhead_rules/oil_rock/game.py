@@ -4,21 +4,20 @@ Everything in here is either a value that is replaced when it changes, or one of
 clone costs little and shares nothing that can change.
 """
 
-from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, TypeVar
+from typing import ClassVar
 
 import msgspec
 from msgspec import Struct
 
-from wellhead_rules.kernel.chance import Chance
+from wellhead_rules.kernel.playing import Folds, Playing
 from wellhead_rules.oil_rock.commands import Command
 from wellhead_rules.oil_rock.content import Content
-from wellhead_rules.oil_rock.events import DecisionOpened, Event, Frame
+from wellhead_rules.oil_rock.events import DecisionOpened, Frame
 from wellhead_rules.oil_rock.vocabulary import Phase, PlayerColour, TileMode, Worker, WorkerSpace
 
-T = TypeVar("T")
-FactKind = TypeVar("FactKind", bound=Event)
+FOLDS = Folds()
+"""How each kind of fact is folded; filled by `evolve`."""
 
 UNSEEN = ""
 """Stands for a card whose identity the holder of this state does not know."""
@@ -89,8 +88,10 @@ class Player(Struct, gc=False):
     improvement_discount: int = 0
 
 
-class Game(Struct, eq=False):
+class Game(Playing, eq=False):
     """The whole position, with the running command's agenda and facts."""
+
+    folds: ClassVar[Folds] = FOLDS
 
     content: Content
     options: dict[str, str]
@@ -111,11 +112,11 @@ class Game(Struct, eq=False):
     inner: tuple[str, ...] = ()
     rotation: int = 0
     workers: tuple[PlacedWorker, ...] = ()
-    tile_owner: dict[str, int] = {}
-    circle_owner: dict[str, int] = {}
-    region_tile: dict[str, str] = {}
-    railway_token: dict[str, str] = {}
-    offices: dict[str, tuple[int, ...]] = {}
+    tile_owner: dict[str, int] = msgspec.field(default_factory=dict)
+    circle_owner: dict[str, int] = msgspec.field(default_factory=dict)
+    region_tile: dict[str, str] = msgspec.field(default_factory=dict)
+    railway_token: dict[str, str] = msgspec.field(default_factory=dict)
+    offices: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     goals: tuple[str, ...] = ()
     goals_due: tuple[DueGoal, ...] = ()
     goals_scored: tuple[int, ...] = ()
@@ -134,26 +135,13 @@ class Game(Struct, eq=False):
     final_due: bool = False
     ranking: tuple[tuple[int, int], ...] = ()
     open: DecisionOpened | None = None
-    agenda: list[Frame] = []
+    agenda: list[Frame] = msgspec.field(default_factory=list)
     # Only while a command runs, or derived; never part of the state as such.
     choices: tuple[Command, ...] | None = None
-    facts: list[Event] = []
-    chance: Chance | None = None
-
-    def record(self, event: Event) -> None:
-        """Folds a fact and adds it to the commit being built; there is no other way to change a game."""
-        FOLDS[event.__class__](self, event)
-        self.facts.append(event)
 
     def push(self, frame: Frame) -> None:
         """Leaves work on top of the agenda."""
         self.agenda.append(frame)
-
-    def draw(self, candidates: Sequence[T]) -> T:
-        """One candidate, uniformly (section F.5)."""
-        if self.chance is None:
-            raise RuntimeError("a rule drew outside a command")
-        return self.chance.pick(candidates)
 
     def clone(self) -> "Game":
         """A copy that shares nothing mutable."""
@@ -174,17 +162,3 @@ class Game(Struct, eq=False):
         skipped = {"content", "choices", "facts", "chance"}
         state = {name: getattr(self, name) for name in self.__struct_fields__ if name not in skipped}
         return msgspec.msgpack.encode({"pack": self.content.info.digest, **state}, order="deterministic")
-
-
-FOLDS: dict[type[Event], Callable[[Game, Any], None]] = {}
-"""How each kind of fact is folded; filled by `evolve`."""
-
-
-def folds(kind: type[FactKind]) -> Callable[[Callable[[Game, FactKind], None]], Callable[[Game, FactKind], None]]:
-    """Registers the function that folds a kind of fact."""
-
-    def register(fold: Callable[[Game, FactKind], None]) -> Callable[[Game, FactKind], None]:
-        FOLDS[kind] = fold
-        return fold
-
-    return register
