@@ -5,16 +5,17 @@ expectation leaves out is not looked at. Ids and names are those of the rules do
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, get_args
 
-import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from wellhead_rules.kernel.scenarios.described import PositionError, Said, named
 from wellhead_rules.oil_rock import goods, wells
 from wellhead_rules.oil_rock.game import Game, PlacedWorker, Player
 from wellhead_rules.oil_rock.vocabulary import FlowStep, FrameKind, OilColour, Phase, VpCategory, Worker, WorkerSpace
 
 PlayerName = Literal["white", "red", "blue", "yellow"]
+PLAYERS: tuple[str, ...] = get_args(PlayerName)
 OilName = Literal["yellow", "green", "blue"]
 PhaseName = Literal["income", "actions", "oil_extraction", "oil_refining", "goals", "end_of_round"]
 FrameName = Literal[
@@ -37,10 +38,6 @@ OfficePlace = Annotated[str, Meta(pattern=r"^\S+( from (yellow|green|blue))?$")]
 """Where an Office stands, and the well it came from: `R05`, `R05 from green`."""
 OfficeOwner = Annotated[str, Meta(pattern=r"^(white|red|blue|yellow)( from (yellow|green|blue))?$")]
 """Whose Office stands in a region, and the well it came from: `red`, `red from green`."""
-
-
-class Said(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A record in which nothing has to be said."""
 
 
 class PlayerSaid(Said, frozen=True, kw_only=True):
@@ -179,15 +176,6 @@ class Description(Table, frozen=True, kw_only=True):
     agenda: tuple[FrameSaid, ...] | UnsetType = UNSET
 
 
-class PositionError(Exception):
-    """A description that no table can match; `path` leads to the place in it."""
-
-    def __init__(self, path: tuple[str | int, ...], reason: str) -> None:
-        super().__init__(f"{'.'.join(map(str, path)) or 'position'}: {reason}")
-        self.path = path
-        self.reason = reason
-
-
 # -- what can be seen ------------------------------------------------------------------------------------------
 
 
@@ -306,12 +294,13 @@ def _phase_name(phase: int | None) -> PhaseName | UnsetType:
     return Phase(phase).name.lower() if phase else UNSET  # type: ignore[return-value]
 
 
-def named(said: Any) -> dict[str, Any]:
-    """What a description says, and nothing that it leaves out."""
-    built: dict[str, Any] = msgspec.to_builtins(said, str_keys=False)
-    return built
-
-
 FRAMES: Mapping[str, FrameKind] = {kind.name.lower(): kind for kind in FrameKind}
 STEPS: Mapping[str, FlowStep] = {step.name.lower(): step for step in FlowStep}
 OILS: Mapping[str, OilColour] = {colour.name.lower(): colour for colour in OilColour}
+
+__all__ = [
+    "FRAMES", "OILS", "PLAYERS", "STEPS", "ActingSaid", "Amount", "DeckSaid", "Description", "FrameSaid", "Moment",
+    "OfficeOwner", "OfficePlace", "OilName", "PhaseTurnSaid", "PlayerName", "PlayerSaid", "PositionError", "RegionSaid",
+    "Said", "SourceSaid", "Table", "WheelSaid", "WorkerPlace", "colours", "named", "read_worker_place", "seen",
+    "seen_player", "worker_place",
+]  # fmt: skip

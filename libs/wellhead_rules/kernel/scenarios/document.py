@@ -1,8 +1,4 @@
-"""Scenario files of any game: YAML read into typed records, with the line of whatever is wrong in it.
-
-A scenario poses a position, sends commands, and says what must follow. What a position is, is the game's own business;
-reading files, naming lines and reporting differences are the same for all.
-"""
+"""YAML read into typed records, with the line of whatever is wrong in it."""
 
 import re
 from collections.abc import Mapping
