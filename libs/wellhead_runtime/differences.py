@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 
 def first_difference(stored: Message, redone: Message) -> str:
-    """The path of the first field that differs, like `events.oil_rock.events[3].kind`; "" if the messages are equal."""
+    """The path of the first field that differs, like `events.NAME.events[3].kind`; "" if the messages are equal."""
     if stored == redone:
         return ""
     for field in stored.DESCRIPTOR.fields:

@@ -13,7 +13,8 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct, structs
@@ -21,7 +22,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from wellhead.v1 import game_pb2
-from wellhead_cli.console import Failure, err, out
+from wellhead_cli.console import err, out
+from wellhead_cli.games import ruleset_for
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.ruleset import FINAL, Command, Event, GameState, Ruleset
 from wellhead_rules.registry import RULESETS
@@ -31,7 +33,7 @@ FOLDED_PER_SECOND = 150_000
 
 
 class Measure(Struct, frozen=True):
-    """One figure; `ratio` is `value` to `baseline_value`, so above 1 is faster for rates."""
+    """One figure of a game's engine; `ratio` is `value` to `baseline_value`, so above 1 is faster for rates."""
 
     name: str
     value: float
@@ -42,16 +44,18 @@ class Measure(Struct, frozen=True):
     conditions: str
 
 
+_RANDOM_PLAY = "random play"
+
 Rate = Callable[[int], float]
 """Runs games with a seed and answers with a rate per CPU second."""
 
 
-def run(game: str, players: int, games: int, repeats: int, as_json: bool) -> None:
-    """Measures and prints; Failure if the game is not known."""
-    if game not in RULESETS:
-        raise Failure(f"there is no game {game!r}; there is {', '.join(RULESETS)}")
-    ruleset = RULESETS[game]
-    rates: dict[str, Rate] = {"ours": lambda seed: _decisions_per_second(ruleset, players, games, seed)}
+def run(game: str | None, players: int, games: int, repeats: int, as_json: bool) -> None:
+    """Measures a game, or all there are, and prints; Failure if one is not known or not for so many players."""
+    rulesets = [ruleset_for(name, players) for name in (RULESETS if game is None else [game])]
+    rates: dict[str, Rate] = {
+        ruleset.name: partial(_decisions_per_second, ruleset, players, games) for ruleset in rulesets
+    }
     if importlib.util.find_spec("catanatron"):
         rates["catanatron"] = lambda seed: _catanatron_ticks_per_second(games, seed)
     if importlib.util.find_spec("pyspiel"):
@@ -63,35 +67,33 @@ def run(game: str, players: int, games: int, repeats: int, as_json: bool) -> Non
             for name, rate in rates.items():
                 measured[name].append(rate(repeat))
                 progress.advance(task)
-    measures = [*_compared(ruleset, players, measured), *_operations(ruleset, players)]
+    engines = {
+        ruleset.name: [*_compared(ruleset, players, measured), *_operations(ruleset, players)] for ruleset in rulesets
+    }
     if as_json:
-        sys.stdout.write(json.dumps([structs.asdict(measure) for measure in measures]) + "\n")
+        said = {name: [structs.asdict(measure) for measure in measures] for name, measures in engines.items()}
+        sys.stdout.write(json.dumps({"engines": said}) + "\n")
         return
-    out.print(_table(measures))
+    out.print(_table(engines))
     missing = {"catanatron", "openspiel"} - set(rates)
     if missing:
         out.print(f"Not installed, so not compared: {', '.join(sorted(missing))} (pip install 'wellhead[bench]').")
 
 
 def _compared(ruleset: Ruleset, players: int, measured: dict[str, list[float]]) -> list[Measure]:
-    ours = statistics.median(measured["ours"])
+    ours, about = statistics.median(measured[ruleset.name]), conditions(players, len(measured[ruleset.name]))
     baselines = {
         "catanatron": "catanatron random players, 4 players, ticks per second (forced ones included)",
         "openspiel": "OpenSpiel backgammon (C++) from Python, random playouts, decisions per second",
     }
     compared = [
         Measure(
-            f"{ruleset.name} random play", ours, "decisions/s", words, (base := statistics.median(measured[name])),
-            ours / base, conditions(players, len(measured["ours"])),
+            _RANDOM_PLAY, ours, "decisions/s", words, (base := statistics.median(measured[name])), ours / base, about
         )
         for name, words in baselines.items()
         if name in measured
-    ]  # fmt: skip
-    alone = Measure(
-        f"{ruleset.name} random play", ours, "decisions/s", "none installed", None, None,
-        conditions(players, len(measured["ours"])),
-    )  # fmt: skip
-    return compared or [alone]
+    ]
+    return compared or [Measure(_RANDOM_PLAY, ours, "decisions/s", "none installed", None, None, about)]
 
 
 def conditions(players: int, repeats: int) -> str:
@@ -102,16 +104,21 @@ def conditions(players: int, repeats: int) -> str:
     )
 
 
-def _table(measures: Sequence[Measure]) -> Table:
-    table = Table(title="Engine", caption=measures[0].conditions)
-    for column in ("measure", "baseline"):
+def _table(engines: Mapping[str, Sequence[Measure]]) -> Table:
+    """A row a game under every measure, in the order of the first game's."""
+    first = next(iter(engines.values()))
+    table = Table(title="Engine", caption=first[0].conditions)
+    for column in ("measure", "baseline", "game"):
         table.add_column(column)
     for column in ("value", "baseline value", "ratio"):
         table.add_column(column, justify="right")
-    for measure in measures:
-        base = f"{measure.baseline_value:,.0f}" if measure.baseline_value is not None else "·"
-        ratio = f"{measure.ratio:.2f}" if measure.ratio is not None else "·"
-        table.add_row(measure.name, measure.baseline or "·", f"{measure.value:,.1f} {measure.unit}", base, ratio)
+    for place, common in enumerate(first):
+        for number, (game, measures) in enumerate(engines.items()):
+            measure = measures[place]
+            heads = ("", "") if number else (common.name, common.baseline or "·")
+            base = f"{measure.baseline_value:,.0f}" if measure.baseline_value is not None else "·"
+            ratio = f"{measure.ratio:.2f}" if measure.ratio is not None else "·"
+            table.add_row(*heads, game, f"{measure.value:,.1f} {measure.unit}", base, ratio)
     return table
 
 

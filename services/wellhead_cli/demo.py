@@ -8,7 +8,7 @@ import asyncio
 import json
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +18,8 @@ from rich.table import Table
 
 from wellhead.v1 import game_pb2
 from wellhead_cli.audit import proof_table, write_whole
-from wellhead_cli.console import Failure, err, out, score_table
+from wellhead_cli.console import Failure, err, out, score_table, words
+from wellhead_cli.games import ruleset_for
 from wellhead_cli.narration import Narrator, Round, in_words
 from wellhead_cli.stack import Endpoints, Stack, StackFailed
 from wellhead_client import Refused, SeatAt, Unreachable, WellheadClient
@@ -26,15 +27,18 @@ from wellhead_client.bots import Bot
 from wellhead_client.policies import make_bot
 from wellhead_client.runner import play_seat
 from wellhead_eventlog.errors import EventLogError
+from wellhead_rules.kernel.ruleset import Ruleset
 from wellhead_rules.registry import RULESETS
 from wellhead_runtime.keyring import BadKeyFile
 from wellhead_runtime.proof import Fault, Report, verify
 
-_NAMES = ("Ada", "Basil", "Cleo", "Dora")
+_NAMES = ("Ada", "Basil", "Cleo", "Dora", "Emil")
 _POLICIES = ("greedy", "random")
-_GAME = "oil_rock"
 
 _FORESEEN = (Refused, Unreachable, StackFailed, EventLogError, BadKeyFile, Fault, Failure, OSError)
+
+_POINTS = 7
+"""Width of a number of points."""
 
 Say = Callable[..., None]
 """`Console.print`, or nothing where a program reads the result."""
@@ -51,13 +55,14 @@ class Played:
     seconds: float
 
 
-def run(players: int, seed: int, keep: Path | None, as_json: bool) -> None:
+def run(game: str, players: int, seed: int, keep: Path | None, as_json: bool) -> None:
     """Plays and proves; Failure if anything on the way goes wrong."""
+    ruleset = ruleset_for(game, players)
     scene: tempfile.TemporaryDirectory[str] | nullcontext[Path]
     scene = tempfile.TemporaryDirectory(prefix="wellhead-demo-") if keep is None else nullcontext(keep)
     with scene as place:
         try:
-            asyncio.run(_run(Path(place), players, seed, keep is not None, as_json))
+            asyncio.run(_run(ruleset, Path(place), players, seed, keep is not None, as_json))
         except (*_FORESEEN, ExceptionGroup) as error:
             first: BaseException = error
             while isinstance(first, ExceptionGroup):
@@ -67,14 +72,15 @@ def run(players: int, seed: int, keep: Path | None, as_json: bool) -> None:
             raise Failure(str(first)) from error
 
 
-async def _run(place: Path, players: int, seed: int, keep: bool, as_json: bool) -> None:
+async def _run(ruleset: Ruleset, place: Path, players: int, seed: int, keep: bool, as_json: bool) -> None:
     say: Say = _nothing if as_json else out.print
     say("Starting an embedded store and three services …")
     begun = time.perf_counter()
     async with Stack(place, tell=lambda sentence: err.print(sentence, markup=False)) as stack:
         up = time.perf_counter() - begun
         say(_endpoints_table(stack.endpoints))
-        played = await _play(stack.endpoints, players, seed, say)
+        played = await _play(ruleset, stack.endpoints, players, seed, say)
+    say()
     say(score_table(played.card, played.players, "Final score"))
     file = place / f"{played.game_id}.wellhead"
     write_whole(file, played.export)
@@ -96,20 +102,21 @@ async def _run(place: Path, players: int, seed: int, keep: bool, as_json: bool) 
 # -- playing -----------------------------------------------------------------------------------------------------------
 
 
-async def _play(endpoints: Endpoints, players: int, seed: int, say: Say) -> Played:
+async def _play(ruleset: Ruleset, endpoints: Endpoints, players: int, seed: int, say: Say) -> Played:
     policies = [_POLICIES[seat % len(_POLICIES)] for seat in range(players)]
     names = [f"{name} ({policy})" for name, policy in zip(_NAMES, policies, strict=False)]
     begun = time.perf_counter()
     async with _client(endpoints) as spectator:
-        table = await spectator.create_game(_GAME, _NAMES[:players], creator="demo")
+        table = await spectator.create_game(ruleset.name, _NAMES[:players], creator="demo")
         game_id, seats = table.game_id, list(table.credentials)
         await spectator.start_game(game_id, seats[0])
-        say(f"Game {game_id} is on. Points are those of the scoring service if the game ended then.")
+        say(f"Game {game_id} of {words(ruleset.name).title()} is on.")
+        say("Told after every round: points if the game ended then, what the round was worth, what was done.\n")
         async with asyncio.TaskGroup() as group:
             for seat, policy in zip(seats, policies, strict=True):
-                bot = make_bot(policy, RULESETS[_GAME], seed * 100 + seat.seat)
+                bot = make_bot(policy, ruleset, seed * 100 + seat.seat)
                 group.create_task(_take_part(endpoints, game_id, seat, bot))
-            telling = group.create_task(_tell(spectator, game_id, names, say))
+            telling = group.create_task(_tell(ruleset, spectator, game_id, names, say))
         seconds = time.perf_counter() - begun
         card = await spectator.score_card(game_id, revision=telling.result())
         return Played(game_id, names, card, await spectator.export(game_id), seconds)
@@ -121,15 +128,23 @@ async def _take_part(endpoints: Endpoints, game_id: str, seat: SeatAt, bot: Bot)
         await play_seat(client, game_id, seat, bot, RULESETS)
 
 
-async def _tell(spectator: WellheadClient, game_id: str, names: Sequence[str], say: Say) -> int:
-    """Tells each round when its award is recorded; the revision at which the game is over."""
-    narrator = Narrator(len(names))
+async def _tell(ruleset: Ruleset, spectator: WellheadClient, game_id: str, names: Sequence[str], say: Say) -> int:
+    """Tells each round when all of it is known; the revision at which the game is over."""
+    narrator, before = Narrator(ruleset, len(names)), dict.fromkeys(range(len(names)), 0)
+
+    async def tell(told: Round) -> None:
+        card = await spectator.score_card(game_id, revision=told.revision)
+        points = {rank.seat: rank.total for rank in card.ranking}
+        say(round_table(told, names, before, points))
+        before.update(points)
+
     async for message in spectator.watch(game_id, after_revision=0):
         if message.WhichOneof("kind") == "game_over":
+            for told in narrator.rest(message.game_over.revision):
+                await tell(told)
             return message.game_over.revision
         for told in narrator.tell(message.change):
-            card = await spectator.score_card(game_id, revision=told.revision)
-            say(_round_table(told, names, card))
+            await tell(told)
     raise AssertionError("a watch ends with the end of the game")
 
 
@@ -153,17 +168,26 @@ def _endpoints_table(endpoints: Endpoints) -> Table:
     return table
 
 
-def _round_table(told: Round, names: Sequence[str], card: game_pb2.ScoreCard) -> Table:
-    """What everybody did, and where they would stand if the game ended now."""
-    table = Table(title=f"Round {told.number}", title_justify="left", expand=True)
-    table.add_column("player", no_wrap=True)
-    table.add_column("what happened", ratio=1)
-    table.add_column("goal", justify="right")
-    table.add_column("points", justify="right")
-    standing = {rank.seat: rank.total for rank in card.ranking}
+def round_table(told: Round, names: Sequence[str], before: Mapping[int, int], points: Mapping[int, int]) -> Table:
+    """What was done, a line a seat: points before and after give what the round was worth if the game ended now.
+
+    A seat that did and gained nothing has no line. Widths do not depend on the round, so that the tables of a game
+    stand under each other as one.
+    """
+    table = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    table.add_column(width=len("Round 10"), style="bold")
+    table.add_column(width=max(map(len, names)), no_wrap=True)
+    table.add_column(width=_POINTS, justify="right")
+    table.add_column(width=_POINTS + 1, justify="right", style="dim")
+    table.add_column(ratio=1)
+    head = f"Round {told.number}"
     for seat, name in enumerate(names):
-        goal = f"+{told.award[seat]}" if told.award[seat] else "·"
-        table.add_row(name, in_words(told.deeds[seat]), goal, str(standing[seat]))
+        gain, done = points[seat] - before[seat], in_words(told.deeds[seat])
+        if gain or done:
+            table.add_row(head, name, f"{points[seat]:,}", f"{gain:+,}" if gain else "·", done)
+            head = ""
+    if head:
+        table.add_row(head, "·")
     return table
 
 

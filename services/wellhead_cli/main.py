@@ -9,6 +9,7 @@ import typer
 
 from wellhead_cli import scenario
 from wellhead_cli.console import Failure, err
+from wellhead_cli.options import Game
 from wellhead_eventlog.durability import Durability
 
 app = typer.Typer(
@@ -60,23 +61,24 @@ def up(
 
 @app.command(epilog="Examples: wellhead demo · wellhead demo --players 2 --seed 7 --json · wellhead demo --keep ./demo")
 def demo(
-    players: Annotated[int, typer.Option(min=2, max=4, help="Number of bots.")] = 4,
+    game: Game,
+    players: Annotated[int, typer.Option(help="Number of bots.")] = 4,
     seed: Annotated[int, typer.Option(help="Seed of the bots; the draws of the game are its own.")] = 1,
     keep: Annotated[Path | None, typer.Option(help="Keep the data and the export in this directory.")] = None,
     json: Json = False,
 ) -> None:
-    """Play one whole game of Oil Rock with bots over gRPC, then score, export and verify it."""
+    """Play one whole game with bots over gRPC, then score, export and verify it."""
     from wellhead_cli import demo as command
 
-    command.run(players, seed, keep, json)
+    command.run(game, players, seed, keep, json)
 
 
 @app.command(
     epilog="Examples: wellhead sim --players 2 --policy search:50ms,greedy · "
-    "wellhead sim --games 400 --policy greedy --option character_selection=RANDOM --report balance.html"
+    "wellhead sim --games 400 --policy greedy --report balance.html"
 )
 def sim(
-    game: Annotated[str, typer.Option(help="The game.")] = "oil_rock",
+    game: Game,
     players: Annotated[int, typer.Option(help="Number of seats.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     policy: Annotated[
@@ -102,13 +104,13 @@ def sim(
 
 @bench.command(epilog="Examples: wellhead bench rules · wellhead bench rules --players 2 --repeats 9 --json")
 def rules(
-    game: Annotated[str, typer.Option(help="The game.")] = "oil_rock",
+    game: Annotated[str | None, typer.Option(help="The game.", metavar="NAME", show_default="all of them")] = None,
     players: Annotated[int, typer.Option(help="Number of seats.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="Games per run.")] = 10,
     repeats: Annotated[int, typer.Option(min=5, help="Alternating runs; the median counts.")] = 5,
     json: Json = False,
 ) -> None:
-    """Measure the engine alone: random play on one core, its operations, and stored events folded per second."""
+    """Measure each engine alone: random play on one core, its operations, and stored events folded per second."""
     from wellhead_cli import bench as command
 
     command.run(game, players, games, repeats, json)

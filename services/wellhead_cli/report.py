@@ -172,7 +172,7 @@ def _sources(outcomes: Sequence[Outcome]) -> str:
     seats = [(own, seat == outcome.winner) for outcome in outcomes for seat, own in enumerate(outcome.points)]
     categories = dict.fromkeys(category for own, _ in seats for category in own)
     found = {name: [own.get(name, 0) for own, _ in seats] for name in categories}
-    most = 1.05 * max(charts.quantile(sorted(values), 0.9) for values in found.values())
+    most = 1.05 * max(1.0, *(charts.quantile(sorted(values), 0.9) for values in found.values()))
     rows = []
     for name, values in sorted(found.items(), key=lambda entry: -sum(entry[1])):
         won = [value for value, (_, winner) in zip(values, seats, strict=True) if winner]

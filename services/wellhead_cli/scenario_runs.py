@@ -1,25 +1,16 @@
 """Playing scenario files, and saying what differs."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, structs
 
 from wellhead_cli.console import Failure, err, out
+from wellhead_cli.games import ruleset
 from wellhead_rules.kernel.scenarios import BadScenario, Difference, Document
-from wellhead_rules.oil_rock import scenarios as oil_rock
-
-
-class Kind(Struct, frozen=True):
-    """What a game offers for scenarios."""
-
-    run: Callable[[str], list[Difference]]
-    schema: Callable[[], dict[str, Any]]
-
-
-GAMES: Mapping[str, Kind] = {"oil_rock": Kind(oil_rock.run, oil_rock.schema)}
+from wellhead_rules.registry import RULESETS
 
 
 class Outcome(Struct, frozen=True):
@@ -58,9 +49,7 @@ def run(files: Sequence[Path], as_json: bool) -> None:
 
 def schema(game: str) -> None:
     """Prints the JSON schema of a game's scenario files."""
-    if game not in GAMES:
-        raise Failure(f"there is no game {game!r} with scenarios; there is {', '.join(GAMES)}")
-    out.print(json.dumps(GAMES[game].schema(), indent=2), markup=False, soft_wrap=True)
+    out.print(json.dumps(ruleset(game).scenarios().schema(), indent=2), markup=False, soft_wrap=True)
 
 
 def play(file: Path) -> Outcome:
@@ -69,9 +58,9 @@ def play(file: Path) -> Outcome:
         text = file.read_text(encoding="utf-8")
         data = Document(text).data
         game = data.get("game") if isinstance(data, dict) else None
-        if not isinstance(game, str) or game not in GAMES:
-            raise BadScenario(1, f"`game` must name one of {', '.join(GAMES)}")
-        return Outcome(str(file), tuple(GAMES[game].run(text)))
+        if not isinstance(game, str) or game not in RULESETS:
+            raise BadScenario(1, f"`game` must name one of {', '.join(RULESETS)}")
+        return Outcome(str(file), tuple(RULESETS[game].scenarios().run(text)))
     except OSError as error:
         return Outcome(str(file), bad=f"{file}: {error.strerror}")
     except UnicodeDecodeError as error:

@@ -11,13 +11,13 @@ from rich.progress import Progress
 from rich.table import Table
 
 from wellhead_cli.console import Failure, err, out
+from wellhead_cli.games import ruleset_for
 from wellhead_cli.report import write_report
 from wellhead_cli.simulation import Outcome, Series, play_all
 from wellhead_cli.standings import Standings, Summary
 from wellhead_client.policies import make_bot
 from wellhead_rules.kernel.ruleset import Ruleset
 from wellhead_rules.kernel.violations import RuleViolation
-from wellhead_rules.registry import RULESETS
 
 _WORTH_WORKERS = 5.0
 """Seconds of work from which on starting other processes pays."""
@@ -35,7 +35,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Simulates and reports; Failure if anything is wrong with any game."""
-    ruleset = _ruleset(game, players)
+    ruleset = ruleset_for(game, players)
     series = Series(game, _per_seat(ruleset, policy, players), seed, _options(ruleset, options))
     standings = Standings(ruleset, series)
     outcomes: list[Outcome] = []
@@ -63,15 +63,6 @@ def run(
 
 
 # -- what is asked for -------------------------------------------------------------------------------------------------
-
-
-def _ruleset(game: str, players: int) -> Ruleset:
-    ruleset = RULESETS.get(game)
-    if ruleset is None:
-        raise Failure(f"there is no game {game!r}; there is {', '.join(RULESETS)}")
-    if players not in ruleset.seat_counts:
-        raise Failure(f"{game} takes {ruleset.seat_counts[0]} to {ruleset.seat_counts[-1]} players, not {players}")
-    return ruleset
 
 
 def _per_seat(ruleset: Ruleset, policy: str, players: int) -> tuple[str, ...]:

@@ -1,17 +1,24 @@
 """`wellhead bench`: the shape of its answer; what it measures is no test's business."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
+
+from wellhead_rules.registry import RULESETS
 
 
 def test_every_figure_comes_with_its_baseline_and_conditions(wellhead: Callable[..., Any]) -> None:
     ran = wellhead("bench", "rules", "--players", 2, "--games", 1, "--json")
     assert (ran.code, ran.err) == (0, "")
-    measures = json.loads(ran.out)
+    engines = json.loads(ran.out)["engines"]
+    assert list(engines) == list(RULESETS)
+    measures = [measure for each in engines.values() for measure in each]
     names = {"name", "value", "unit", "baseline", "baseline_value", "ratio", "conditions"}
     assert all(set(measure) == names and measure["conditions"] for measure in measures)
-    assert {"legal", "decide", "evolve", "clone", "view", "stored events folded"} <= {each["name"] for each in measures}
+    wanted = {"random play", "legal", "decide", "evolve", "clone", "view", "stored events folded"}
+    for each in engines.values():
+        assert wanted <= {measure["name"] for measure in each}
     for measure in measures:
         if measure["ratio"] is not None:
             assert measure["ratio"] == measure["value"] / measure["baseline_value"]
@@ -20,3 +27,11 @@ def test_every_figure_comes_with_its_baseline_and_conditions(wellhead: Callable[
 def test_a_game_that_does_not_exist_is_one_line(wellhead: Callable[..., Any]) -> None:
     ran = wellhead("bench", "rules", "--game", "chess")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
+    assert ", ".join(RULESETS) in ran.err
+
+
+def test_a_table_has_a_row_a_game_under_every_measure(wellhead: Callable[..., Any]) -> None:
+    ran = wellhead("bench", "rules", "--players", 2, "--games", 1)
+    assert ran.code == 0
+    for game in RULESETS:
+        assert len(re.findall(rf"│ +{game} ", ran.out)) >= 8

@@ -13,6 +13,7 @@ import pytest
 from tests.e2e.processes import processes_of
 from wellhead_cli.stack import Stack
 from wellhead_client import WellheadClient
+from wellhead_rules.registry import RULESETS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -31,8 +32,9 @@ def wellhead(tmp_path: Path) -> Wellhead:
 
 
 @pytest.mark.req("R-PROOF-1", "R-SCORE-3")
-def test_the_demo_plays_scores_and_proves_a_game(wellhead: Wellhead, tmp_path: Path) -> None:
-    ran = wellhead("demo", "--players", 2)
+@pytest.mark.parametrize("game", RULESETS)
+def test_the_demo_plays_scores_and_proves_a_game(wellhead: Wellhead, tmp_path: Path, game: str) -> None:
+    ran = wellhead("demo", "--game", game, "--players", 2)
     assert (ran.returncode, ran.stderr) == (0, "")
     for part in ("Round 1", "Round 4", "Final score", "draws redone from the published seed", "Verified"):
         assert part in ran.stdout

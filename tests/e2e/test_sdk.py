@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import until
 from wellhead.v1 import game_pb2
 from wellhead_cli.stack import Stack
 from wellhead_client import Refused, WellheadClient
@@ -64,11 +65,12 @@ async def test_history_is_in_plain_language_and_comes_page_by_page(client: Wellh
 
 async def test_games_are_listed_page_by_page(client: WellheadClient) -> None:
     made = {(await client.create_game("oil_rock", ["ada", "bob"])).game_id for _ in range(3)}
-    for game_id in made:
-        await client.view(game_id, min_revision=1)
-    listed = [game.game_id async for game in client.games(game_pb2.GAME_STATUS_OPEN, page_size=2)]
-    assert made <= set(listed)
-    assert len(listed) == len(set(listed))
+
+    async def listed() -> list[str]:
+        return [game.game_id async for game in client.games(game_pb2.GAME_STATUS_OPEN, page_size=2)]
+
+    found = await until(listed, made.issubset)
+    assert len(found) == len(set(found))
 
 
 @pytest.mark.req("R-SCORE-3")

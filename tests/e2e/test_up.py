@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.processes import processes_of, wait_until_gone
+from tests.support.waiting import until
 from wellhead_client import WellheadClient
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -45,15 +46,18 @@ def up(tmp_path: Path) -> Iterator[Up]:
 
 
 async def games(said: dict[str, Any]) -> list[str]:
+    """The games that are listed, once there are any."""
     async with WellheadClient(said["command"], said["query"]) as client:
-        return [summary.game_id async for summary in client.games()]
+
+        async def listed() -> list[str]:
+            return [summary.game_id async for summary in client.games()]
+
+        return await until(listed)
 
 
 async def create_game(said: dict[str, Any]) -> str:
     async with WellheadClient(said["command"], said["query"]) as client:
-        game_id = (await client.create_game("oil_rock", ["ada", "bob"])).game_id
-        await client.view(game_id, min_revision=1)
-        return game_id
+        return (await client.create_game("oil_rock", ["ada", "bob"])).game_id
 
 
 @pytest.mark.req("R-API-4")
