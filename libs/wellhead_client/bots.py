@@ -12,10 +12,19 @@ KEY_BYTES = 32
 
 
 class Bot(Protocol):
-    """A player of one game. `choose` is asked for every decision of its seat, also one with a single command."""
+    """A player of one game. `choose` is asked for every decision of its seat, also one with a single command.
+
+    A command that is open at any time may be chosen instead of an answer; the seat is asked again then.
+    """
 
     def choose(self, state: GameState, owed: Owed, commands: Sequence[Command]) -> Command:
         """One of the commands. `state` is what the seat may know; it is not to be changed."""
+
+
+def choices(ruleset: Ruleset, state: GameState, seat: int) -> Sequence[Command]:
+    """What a seat can do now: answer the decision it owes, or something that is open to it at any time."""
+    answers, anytime = ruleset.legal(state, seat), ruleset.anytime(state, seat)
+    return [*answers, *anytime] if anytime else answers
 
 
 class RandomBot:

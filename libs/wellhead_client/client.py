@@ -156,7 +156,7 @@ class WellheadClient:
         *,
         request_id: str = "",
     ) -> commands.SubmitCommandResponse:
-        """Answers a decision with a command or the id of an option."""
+        """Answers a decision with a command or the id of an option; 0 is for what is open at any time."""
         request = submission(game_id, seat, decision_id, answer, request_id)
         call = self._commands.SubmitCommand
         return await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)

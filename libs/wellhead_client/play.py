@@ -42,7 +42,7 @@ class PlaySession:
     async def submit(
         self, decision_id: int, answer: game_pb2.Command | str, *, request_id: str = ""
     ) -> commands.SubmitCommandResponse:
-        """Answers a decision with a command or the id of an option."""
+        """Answers a decision with a command or the id of an option; 0 is for what is open at any time."""
         request = commands.PlayRequest(command=self._submission(decision_id, answer, request_id))
         patience = Patience(self._patience)
         async with self._turn:

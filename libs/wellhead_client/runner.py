@@ -16,7 +16,7 @@ async def play_seat(
 ) -> query_service_pb2.GameOver:
     """Answers every decision of the seat until the game is over; may start, or start again, at any point of a game."""
     follower = Follower(registry)
-    # Decisions of revisions before this one have been answered already, by whoever held the seat then.
+    # At revisions before this one the seat has acted already; whoever held it then.
     current = (await client.view(game_id, seat)).revision
     async with client.play(game_id, seat) as session:
         async for message in client.watch(game_id, seat, after_revision=0):
@@ -24,7 +24,9 @@ async def play_seat(
                 return message.game_over
             change = message.change
             if follower.fold(change.revision, change.events, change.summary) and change.revision >= current:
-                await _answer_all(session, seat, bot, registry[change.summary.game], follower, change.decisions)
+                ruleset = registry[change.summary.game]
+                acted = await _answer_all(session, seat, bot, ruleset, follower, change.decisions, change.anytime)
+                current = max(current, acted)
     raise AssertionError("a watch ends with the end of the game")
 
 
@@ -35,18 +37,29 @@ async def _answer_all(
     ruleset: Ruleset,
     follower: Follower,
     decisions: Sequence[game_pb2.Decision],
-) -> None:
-    """Answers what the seat owes, and what it owes next, as long as nobody else comes in between."""
+    anytime: Sequence[game_pb2.Option],
+) -> int:
+    """Answers what the seat owes, and what it owes next, as long as nobody else comes in between.
+
+    The revision of its last command, 0 if there was none.
+    """
+    acted = 0
     while own := next((decision for decision in decisions if decision.seat == seat.seat and decision.options), None):
         owed = Owed(own.decision_id, own.seat, own.kind)
-        option_ids = {ruleset.command_from_proto(option.command): option.id for option in own.options}
-        command = bot.choose(follower.state, owed, list(option_ids))
+        named = {
+            ruleset.command_from_proto(option.command): (number, option.id)
+            for number, options in ((own.decision_id, own.options), (0, anytime))
+            for option in options
+        }
+        command = bot.choose(follower.state, owed, list(named))
         try:
-            answer = await session.submit(own.decision_id, option_ids[command])
+            answer = await session.submit(*named[command])
         except Refused as refusal:
             if refusal.revision <= follower.revision:
                 raise
-            return  # the game went on without this answer; the watch brings what happened
-        if not follower.fold(answer.receipt.revision, answer.events):
-            return
-        decisions = answer.decisions
+            return acted  # the game went on without this answer; the watch brings what happened
+        acted = answer.receipt.revision
+        if not follower.fold(acted, answer.events):
+            break
+        decisions, anytime = answer.decisions, answer.anytime
+    return acted

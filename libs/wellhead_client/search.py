@@ -1,10 +1,11 @@
 """A bot that plans: tree search over the rest of its own turn, in a sampled world, for any game of the contract.
 
-The tree holds the decisions that the seat owes one after the other; where another seat is asked, or nobody, a position
-is only judged. Each look goes down to the most promising position whose answers have not been tried, tries them all,
-and carries what they lead to back up (a maximum, since the same seat chooses all along). "Promising" is the lead found
-so far plus a bonus for what looked good at first sight and has been looked into little (PUCT). The tree is kept from
-one decision of a turn to the next, and a turn that has been searched through ends the search early.
+The tree holds the decisions that the seat owes one after the other, and what is open to it at any time on the way, of
+which there is only so much; where another seat is asked, or nobody, a position is only judged. Each look goes down to
+the most promising position whose answers have not been tried, tries them all, and carries what they lead to back up (a
+maximum, since the same seat chooses all along). "Promising" is the lead found so far plus a bonus for what looked good
+at first sight and has been looked into little (PUCT). The tree is kept from one decision of a turn to the next, and a
+turn that has been searched through ends the search early.
 """
 
 import re
@@ -15,7 +16,7 @@ from random import Random
 
 from msgspec import Struct
 
-from wellhead_client.bots import KEY_BYTES, Judge
+from wellhead_client.bots import KEY_BYTES, Judge, choices
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.ruleset import Command, GameState, Owed, Ruleset
 
@@ -109,10 +110,10 @@ class SearchBot:
             node.open = any(child.open for child in node.children)
 
     def _try_all(self, node: _Node, seat: int) -> None:
-        """Tries every answer to the decision of a node, on equal luck."""
+        """Tries everything the seat can do at a node, on equal luck."""
         ruleset, owed = self._ruleset, node.owed
         assert owed is not None
-        node.commands = ruleset.legal(node.state, seat)
+        node.commands = choices(ruleset, node.state, seat)
         for command in node.commands:
             state, chance = ruleset.clone(node.state), Chance(self._key, node.draws)
             ruleset.play(state, seat, owed.decision_id, command, chance)

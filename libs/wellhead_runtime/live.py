@@ -18,7 +18,7 @@ from wellhead_eventlog.errors import InvalidName
 from wellhead_eventlog.port import GENESIS, Entry, EventLog, Head, StreamId
 from wellhead_eventlog.reading import read_on
 from wellhead_rules.kernel import commits
-from wellhead_rules.kernel.ruleset import Event, Ruleset
+from wellhead_rules.kernel.ruleset import Command, Event, Ruleset, Viewer
 from wellhead_rules.kernel.table import Step, Table
 from wellhead_runtime.errors import not_reached, unknown_game
 
@@ -37,10 +37,15 @@ def stream_of(game_id: str) -> StreamId:
 
 
 class Commit(Struct, frozen=True):
-    """The latest commit of a live game: its record, and its facts with their hidden parts."""
+    """The latest commit of a live game: its record, its facts with their hidden parts, and the stored private parts."""
 
     record: log_pb2.CommitRecord
     events: list[Event]
+    private: bytes
+
+    def command(self, ruleset: Ruleset, viewer: Viewer) -> Command:
+        """The player's command as a viewer may see it."""
+        return commits.command_of(ruleset, self.record, log_pb2.PrivateRecord.FromString(self.private), viewer)
 
 
 Listener = Callable[["LiveGame"], None]
@@ -85,12 +90,12 @@ class LiveGame:
         self.spoilt = True
         record, private = commits.decode(entry.public, entry.private)
         events = commits.fold(self.table, record, private, self._registry)
-        self._advance(entry.head, record, events)
+        self._advance(entry.head, Commit(record, events, entry.private))
 
-    def accept(self, step: Step, record: log_pb2.CommitRecord, head: Head) -> None:
+    def accept(self, step: Step, record: log_pb2.CommitRecord, private: bytes, head: Head) -> None:
         """Puts the table of a step in place of the present one: its commit has been appended."""
         self.table = step.table
-        self._advance(head, record, step.events)
+        self._advance(head, Commit(record, step.events, private))
 
     async def catch_up(self, log: EventLog, reach: int = 0) -> bool:
         """Folds what the stream holds beyond the head; whether that was anything. The caller holds the lock.
@@ -112,7 +117,8 @@ class LiveGame:
         for entry in news:
             self.fold(entry)
 
-    def _advance(self, head: Head, record: log_pb2.CommitRecord, events: list[Event]) -> None:
+    def _advance(self, head: Head, commit: Commit) -> None:
+        record = commit.record
         self.head = head
         self.commands[record.command_key] = head.revision
         for event in record.table_events:
@@ -121,7 +127,7 @@ class LiveGame:
                     self.holders[event.seat_taken.seat] = record.command_key
                 case "seat_left":
                     self.holders.pop(event.seat_left.seat, None)
-        self.last = Commit(record, events)
+        self.last = commit
         self.spoilt = False
         for listener in self.listeners:
             listener(self)

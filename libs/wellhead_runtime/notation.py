@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from wellhead.v1 import log_pb2
+from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.ruleset import Event, Viewer
 from wellhead_rules.kernel.table import Table
 from wellhead_runtime import viewing
@@ -16,12 +17,12 @@ def actor(table: Table, sender: log_pb2.Actor) -> str:
     return viewing.colours(table)[sender.seat] or (holder.player if holder else f"seat {sender.seat}")
 
 
-def command(before: Table, record: log_pb2.CommitRecord) -> str:
-    """What was asked, on the table as it was before."""
+def command(before: Table, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, viewer: Viewer) -> str:
+    """What was asked, as the viewer may see it, on the table as it was before."""
     match record.WhichOneof("command"):
         case "game_command":
             ruleset = before.ruleset
-            return ruleset.option_label(before.game, ruleset.command_from_proto(record.game_command.command))
+            return ruleset.option_label(before.game, commits.command_of(ruleset, record, private, viewer))
         case "round_award":
             return f"record the award of round {record.round_award.round}"
         case "final_score":

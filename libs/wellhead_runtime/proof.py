@@ -32,6 +32,7 @@ __all__ = ["Fault", "Report", "export_chunks", "read_export", "verify"]
 
 _NO_SEED = "commands, draws and scores: the game has not ended, so its seed is still secret"
 _LEFT_OUT = "private parts: the export is redacted; only their commitments are covered"
+_HIDDEN_COMMAND = "commands, draws and scores from revision {} on: its command is hidden, and the export is redacted"
 _OTHER_RULES = "commands, draws and scores: rules version {} of {} is not at hand"
 
 
@@ -156,8 +157,14 @@ def _replay(proved: list[_Commit], registry: Mapping[str, Ruleset], report: Repo
     seed = _published_seed(proved[-1].record)
     if seed is not None and commitment(seed, report.game_id) != _seed_commitment(proved[0].record):
         raise Fault(last, "the published seed is not the one that revision 1 commits to")
+    decided: bytes | None = seed
     for commit in proved:
-        table = _replay_commit(table, commit, registry, seed, report)
+        if decided is not None and report.redacted and commit.record.game_command.redacted:
+            decided = (
+                None  # what follows from a command that is not there cannot be decided again, nor what comes after
+            )
+            report.unproved.append(_HIDDEN_COMMAND.format(commit.revision))
+        table = _replay_commit(table, commit, registry, decided, report)
     assert table is not None, "the chain has at least one commit"
     ended = table.status is Status.ENDED
     if ended != (seed is not None):
@@ -210,11 +217,14 @@ def _decide_again(
 ) -> log_pb2.PrivateRecord:
     """The private parts of the commit, after its command, decided again, has given the stored record."""
     stored = commit.record
-    step = redecide(before, stored, registry, seed)
+    step = redecide(before, stored, commit.private, registry, seed)
     redone = log_pb2.CommitRecord()
     command = stored.WhichOneof("command")
     assert command is not None, "redecide refuses a record without a command"
-    getattr(redone, command).CopyFrom(getattr(stored, command))
+    if command == "game_command":
+        redone.game_command.CopyFrom(log_pb2.GameCommand(decision_id=stored.game_command.decision_id))
+    else:
+        getattr(redone, command).CopyFrom(getattr(stored, command))
     origin = commits.Origin(stored.actor, stored.command_key, stored.time_us, stored.time_source)
     encoded = commits.encode(step, redone, origin, commit.previous, seed)
     if difference := first_difference(stored, redone):

@@ -3,6 +3,7 @@
 What may be seen is decided by the ruleset's `view` and `redact`; here it is put into the envelopes.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from wellhead.v1 import game_pb2
@@ -54,6 +55,7 @@ def game_view(table: Table, viewer: Viewer) -> game_pb2.GameView:
         revision=table.revision,
         table=table.ruleset.view(table.game, viewer) if table.started else None,
         decisions=decisions(table, viewer),
+        anytime=anytime(table, viewer),
     )
 
 
@@ -70,8 +72,20 @@ def _decision(table: Table, owed: Owed, viewer: Viewer) -> game_pb2.Decision:
         seat=owed.seat,
         kind=owed.kind,
         prompt=ruleset.prompt(game, owed),
-        options=[_option(ruleset, each, ruleset.option_label(game, each)) for each in commands],  # type: ignore[arg-type]
+        options=_options(table, commands),
     )
+
+
+def anytime(table: Table, viewer: Viewer) -> list[game_pb2.Option]:
+    """The commands that are open to the viewer's own seat whoever owes what."""
+    if viewer is None or not table.started:
+        return []
+    return _options(table, table.ruleset.anytime(table.game, viewer))
+
+
+def _options(table: Table, commands: Sequence[Command]) -> list[game_pb2.Option]:
+    ruleset, game = table.ruleset, table.game
+    return [_option(ruleset, each, ruleset.option_label(game, each)) for each in commands]  # type: ignore[arg-type]
 
 
 @lru_cache(_OPTIONS_KEPT)  # a ruleset is one object for the life of the process, a command compares by value

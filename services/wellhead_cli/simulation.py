@@ -109,14 +109,14 @@ def _play_decision(ruleset: Ruleset, state: GameState, bots: Sequence[Bot], chan
         outcome.anomalies.append(f"nothing is owed after {outcome.decisions} decisions, and the game has not ended")
         return False
     first = owed[0]
-    commands = ruleset.legal(state, first.seat)
-    if not commands:
+    answers = ruleset.legal(state, first.seat)
+    if not answers:
         outcome.anomalies.append(f"seat {first.seat} owes {first.kind} and has no legal command")
         return False
     if outcome.decisions == ruleset.max_commands:
         outcome.anomalies.append(f"not over after {ruleset.max_commands} decisions")
         return False
-    command = bots[first.seat].choose(state, first, commands)
+    command = bots[first.seat].choose(state, first, [*answers, *ruleset.anytime(state, first.seat)])
     _count(ruleset, ruleset.play(state, first.seat, first.decision_id, command, chance), outcome)
     outcome.decisions += 1
     return True

@@ -96,7 +96,7 @@ class Committer:
         )
         result = await self._games.log.append(live.stream, live.head, entry)
         if isinstance(result, Appended):
-            live.accept(step, record, Head(result.revision, entry.digest))
+            live.accept(step, record, encoded.private, Head(result.revision, entry.digest))
             _log.debug("committed", game=live.game_id, revision=result.revision)
         return result
 
@@ -123,7 +123,7 @@ def _with_position(error: RuleViolation | Refused, live: LiveGame) -> Refused:
     assert refused is not None
     refused.metadata.setdefault("revision", str(live.head.revision))
     if live.begun and (owed := live.table.owed):
-        refused.metadata.setdefault("decision_ids", ",".join(str(each.decision_id) for each in owed))
+        refused.metadata.setdefault("decision_ids", ",".join(dict.fromkeys(str(each.decision_id) for each in owed)))
     return refused
 
 

@@ -8,7 +8,7 @@ reply       the answer, from the game as it stands after the commit; the same fo
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from grpc import StatusCode
@@ -29,7 +29,7 @@ from wellhead_runtime.live import LiveGame
 
 Reply = TypeVar("Reply")
 Decided = tuple[Step, log_pb2.CommitRecord]
-"""A step, and the record that names its command and nothing else yet."""
+"""A step, and the record that says what kind of command it was and nothing else yet."""
 
 SCORING = "scoring"
 
@@ -224,6 +224,7 @@ class StartGame(Intent[api.StartGameResponse]):
             receipt=receipt,
             events=viewing.events(live, seat),
             decisions=viewing.decisions(live.table, seat),
+            anytime=viewing.anytime(live.table, seat),
         )
 
 
@@ -231,7 +232,7 @@ class StartGame(Intent[api.StartGameResponse]):
 
 
 class SubmitCommand(Intent[api.SubmitCommandResponse]):
-    """Answers a decision, by a typed command or by the id of an option."""
+    """Answers a decision, or acts at any time, by a typed command or by the id of an option."""
 
     def __init__(self, house: House, request: api.SubmitCommandRequest, credential: str) -> None:
         super().__init__(house, request.game_id, *_seat(request.seat, request.request_id))
@@ -242,10 +243,11 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
         self.house.authority.require_seat(live, self._credential, self.actor.seat, formerly)
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
-        stored, request, ruleset = record.game_command, self._request, live.table.ruleset
-        if not record.HasField("game_command") or stored.decision_id != request.decision_id:
+        request, ruleset = self._request, live.table.ruleset
+        if not record.HasField("game_command") or record.game_command.decision_id != request.decision_id:
             return False
-        command = ruleset.command_from_proto(stored.command)
+        assert live.last is not None
+        command = live.last.command(ruleset, request.seat)
         if request.WhichOneof("answer") == "option_id":
             return ruleset.option_id(command) == request.option_id
         try:
@@ -261,9 +263,8 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
         else:
             command = ruleset.command_from_proto(request.command)
         step = table.answer(live.table, request.seat, request.decision_id, command, self.house.seed(live))
-        # Stored as we understood it: nothing that came along unasked enters the log.
-        game_command = log_pb2.GameCommand(decision_id=request.decision_id, command=ruleset.command_to_proto(command))
-        return step, log_pb2.CommitRecord(game_command=game_command)
+        # The command is stored as the step understood it: nothing that came along unasked enters the log.
+        return step, log_pb2.CommitRecord(game_command=log_pb2.GameCommand(decision_id=request.decision_id))
 
     def reply(self, live: LiveGame, receipt: api.Receipt) -> api.SubmitCommandResponse:
         seat = self.actor.seat
@@ -272,6 +273,7 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
             events=viewing.events(live, seat),
             decisions=viewing.decisions(live.table, seat),
             status=int(live.table.status),  # type: ignore[arg-type]
+            anytime=viewing.anytime(live.table, seat),
         )
 
     def _option(self, live: LiveGame) -> Command:
@@ -281,16 +283,27 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
             raise RuleViolation("GAME_NOT_STARTED", "", "the game has not started")
         if now.status is not Status.RUNNING:
             raise RuleViolation("GAME_OVER", "", "play is over")
-        owed = next((owed for owed in now.owed if owed.decision_id == request.decision_id), None)
-        if owed is None:
-            raise RuleViolation("STALE_DECISION", "", f"decision {request.decision_id} is not open")
-        if owed.seat != request.seat:
-            raise RuleViolation("NOT_DECISION_OWNER", "", f"decision {owed.decision_id} is owed by seat {owed.seat}")
-        for command in now.ruleset.legal(now.game, request.seat):
-            if now.ruleset.option_id(command) == request.option_id:
-                return command
-        detail = f"the decision has no option {request.option_id!r}"
-        raise Refused(StatusCode.FAILED_PRECONDITION, "OPTION_NOT_OFFERED", detail)
+        ruleset, seat, number = now.ruleset, request.seat, request.decision_id
+        owners = [owed.seat for owed in now.owed if owed.decision_id == number]
+        anytime = ruleset.anytime(now.game, seat)
+        if seat in owners:
+            command = self._named(ruleset, [*ruleset.legal(now.game, seat), *anytime])
+            if command is None:
+                detail = f"the decision has no option {request.option_id!r}"
+                raise Refused(StatusCode.FAILED_PRECONDITION, "OPTION_NOT_OFFERED", detail)
+            return command
+        command = self._named(ruleset, anytime)
+        if command is not None and number == 0:
+            return command
+        if command is not None or not owners:
+            what = f"decision {number} is not open to the seat" if number else "that is not open at any time"
+            raise RuleViolation("STALE_DECISION", "", what)
+        raise RuleViolation(
+            "NOT_DECISION_OWNER", "", f"decision {number} is owed by seat {' and '.join(map(str, owners))}"
+        )
+
+    def _named(self, ruleset: Ruleset, commands: Sequence[Command]) -> Command | None:
+        return next((each for each in commands if ruleset.option_id(each) == self._request.option_id), None)
 
 
 class RecordScore(Intent[api.RecordScoreResponse]):

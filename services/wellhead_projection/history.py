@@ -17,8 +17,8 @@ async def page(
     verify_chain(entries, after=live.head)
     result = []
     for entry in entries:
-        record, _ = commits.decode(entry.public)
-        command = notation.command(live.table, record)
+        record, private = commits.decode(entry.public, entry.private)
+        command = notation.command(live.table, record, private, viewer)
         live.fold(entry)
         assert live.last is not None
         message = query_service_pb2.HistoryEntry(

@@ -64,7 +64,8 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
         live = await self._at_least(request.game_id, request.min_revision, context)
         seat = self._authority.require_seat(live, _credential(context), request.seat)
         owed = [each for each in viewing.decisions(live.table, seat) if each.seat == seat]
-        return api.ListLegalCommandsResponse(revision=live.head.revision, decisions=owed)
+        anytime = viewing.anytime(live.table, seat)
+        return api.ListLegalCommandsResponse(revision=live.head.revision, decisions=owed, anytime=anytime)
 
     async def WatchGame(self, request: api.WatchGameRequest, context: Context) -> AsyncIterator[api.WatchGameResponse]:
         validation.of_game(request)

@@ -24,6 +24,7 @@ def change_for(viewer: Viewer) -> Callable[[LiveGame], api.WatchGameResponse]:
                 events=viewing.events(live, viewer),
                 decisions=viewing.decisions(live.table, viewer),
                 summary=viewing.summary(live.table),
+                anytime=viewing.anytime(live.table, viewer),
             )
         )
 

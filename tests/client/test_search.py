@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
+from tests.conformance.sealed_bids import Bid, Concede, SealedBids
 from tests.support.recording import open_game, play, record_game
 from wellhead_cli.simulation import play_game
+from wellhead_client.bots import choices
 from wellhead_client.policies import POLICIES, make_bot
 from wellhead_client.search import Budget, SearchBot
+from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.registry import RULESETS
 
 OIL_ROCK = RULESETS["oil_rock"]
@@ -104,3 +107,18 @@ def test_every_policy_has_a_bot_and_no_other_name_has() -> None:
     for policy in ("clever", "", "random:5n", "greedy:50ms"):
         with pytest.raises(ValueError, match="there is no policy"):
             make_bot(policy, OIL_ROCK, 1)
+
+
+@pytest.mark.req("R-RULES-3")
+def test_a_turn_with_commands_open_at_any_time_is_searched_to_its_end() -> None:
+    game: Any = SealedBids()
+    state = game.new("plain", {}, game.colours(["", "", ""]))
+    game.begin(state, Chance(bytes(32)))
+    state.points[1] = 6
+    owed = game.decisions(state)[1]
+    bot = SearchBot(game, 1, Budget(looks=10_000))
+    commands = choices(game, state, 1)
+    chosen = bot.choose(state, owed, commands)
+    assert Concede() in commands
+    assert isinstance(chosen, Bid)  # a point is worth a point
+    assert bot.looks == 7  # with 6 points, with 5, and so on: all there is

@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Sequence
 
 from tests.conformance.mutation import not_offered
-from tests.conformance.subject import Books, Broken, Happening, Inspector, Match, new_game
+from tests.conformance.subject import Books, Broken, Happening, Inspector, Match, anytime_commands, new_game
 from wellhead.v1 import game_pb2
+from wellhead_client.bots import choices
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.ruleset import Command, Event, GameState, Owed, Ruleset
 from wellhead_rules.kernel.scores import totals
@@ -19,7 +20,10 @@ def as_stored(ruleset: Ruleset, events: Sequence[Event]) -> list[Event]:
 
 
 class Soundness(Inspector):
-    """R-RULES-2: every listed command is accepted. `share` is the part of the positions that is tried."""
+    """R-RULES-2: every listed command of every seat is accepted, and what is open at any time answers no decision.
+
+    `share` is the part of the positions that is tried.
+    """
 
     def __init__(self, share: float = 1.0) -> None:
         self._share = share
@@ -27,13 +31,50 @@ class Soundness(Inspector):
     def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
         if match.random.random() >= self._share:
             return
+        ruleset, state = match.ruleset, match.state
+        decisions = list(ruleset.decisions(state))
+        for seat in match.seats:
+            own = [due.decision_id for due in decisions if due.seat == seat]
+            anytime = ruleset.anytime(state, seat)
+            answers = [
+                each for each in (listed if seat == owed.seat else ruleset.legal(state, seat)) if each not in anytime
+            ]
+            if answers and not own:
+                raise Broken("R-RULES-2", f"seat {seat} owes nothing and has answers: {answers}")
+            for number in own:
+                for command in answers:
+                    self._accepted(match, seat, number, command)
+            for number in (0, *own):
+                for command in anytime:
+                    if list(ruleset.decisions(self._accepted(match, seat, number, command))) != decisions:
+                        raise Broken("R-RULES-2", f"{command} is open at any time and yet answers a decision")
+
+    def _accepted(self, match: Match, seat: int, number: int, command: Command) -> GameState:
+        trial = match.ruleset.clone(match.state)
+        try:
+            match.ruleset.play(trial, seat, number, command, Chance(b"trial"))
+        except RuleViolation as refusal:
+            raise Broken("R-RULES-2", f"{command} is listed and refused: {refusal}") from refusal
+        return trial
+
+
+class Anytime(Inspector):
+    """R-RULES-3: what is open at any time comes to an end by itself. `share` is the part of the positions tried."""
+
+    def __init__(self, share: float = 1.0) -> None:
+        self._share = share
+
+    def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
         ruleset = match.ruleset
-        for command in listed:
-            trial = ruleset.clone(match.state)
-            try:
-                ruleset.play(trial, owed.seat, owed.decision_id, command, Chance(b"trial"))
-            except RuleViolation as refusal:
-                raise Broken("R-RULES-2", f"{command} is listed and refused: {refusal}") from refusal
+        if not anytime_commands(ruleset, match.state, match.seats) or match.random.random() >= self._share:
+            return
+        clone, played = ruleset.clone(match.state), 0
+        while anytime := anytime_commands(ruleset, clone, match.seats):
+            if played == ruleset.max_commands:
+                raise Broken("R-RULES-3", f"commands open at any time go on for ever: {anytime}")
+            seat, command = match.random.choice(anytime)
+            ruleset.play(clone, seat, 0, command, Chance(b"at any time"))
+            played += 1
 
 
 class Refusals(Inspector):
@@ -50,20 +91,32 @@ class Refusals(Inspector):
             if command is not None:
                 self._refuse(match, owed.seat, owed.decision_id, command)
         for seat in match.seats:
-            others = match.ruleset.legal(match.state, seat)
+            others = choices(match.ruleset, match.state, seat)
             if seat != owed.seat and listed[0] not in others:
                 self._refuse(match, seat, owed.decision_id, listed[0])
+        decisions = match.ruleset.decisions(match.state)
         stale = owed.decision_id + match.random.choice((-1, 1, 1000))
-        if all(other.decision_id != stale for other in match.ruleset.decisions(match.state)):
+        if all(other.decision_id != stale for other in decisions):
             self._refuse(match, owed.seat, stale, listed[0])
+        self._refuse(match, owed.seat, 0, listed[0])
+        redacted = match.ruleset.redact_command(listed[0])
+        if redacted is not listed[0]:
+            self._refuse(match, owed.seat, owed.decision_id, redacted)
+        for seat, command in anytime_commands(match.ruleset, match.state, match.seats):
+            own = [other.decision_id for other in decisions if other.seat == seat]
+            for number in {stale, owed.decision_id} - {0, *own}:
+                self._refuse(match, seat, number, command)
 
     def over(self, match: Match) -> None:
+        if anytime_commands(match.ruleset, match.state, match.seats):
+            raise Broken("R-RULES-2", "something is open at any time, and the game has ended")
         for command in match.met[:3]:
-            self._refuse(match, 0, 1, command)
+            for number in (0, 1):
+                self._refuse(match, 0, number, command)
 
     def _refuse(self, match: Match, seat: int, decision_id: int, command: Command) -> None:
         ruleset, state, chance = match.ruleset, match.state, match.chance
-        before = (ruleset.snapshot(state), chance.counter, len(chance.draws), ruleset.legal(state, seat))
+        before = (ruleset.snapshot(state), chance.counter, len(chance.draws), choices(ruleset, state, seat))
         try:
             ruleset.play(state, seat, decision_id, command, chance)
         except RuleViolation as refusal:
@@ -76,7 +129,7 @@ class Refusals(Inspector):
             raise Broken("R-RULES-2", f"{command} breaks the rules instead of being refused: {error!r}") from error
         else:
             raise Broken("R-RULES-2", f"{command} of seat {seat} is not listed and yet accepted")
-        if before != (ruleset.snapshot(state), chance.counter, len(chance.draws), ruleset.legal(state, seat)):
+        if before != (ruleset.snapshot(state), chance.counter, len(chance.draws), choices(ruleset, state, seat)):
             raise Broken("R-RULES-4", f"{command} was refused and has changed the state, the draws or the list")
 
 
@@ -98,9 +151,9 @@ class Twin(Inspector):
             raise Broken("R-RULES-5", f"after {happening.command} the twin differs: {_first_difference(self, match)}")
         if ruleset.decisions(self._twin) != ruleset.decisions(match.state):
             raise Broken("R-RULES-5", f"after {happening.command} the twin owes something else")
-        for owed in ruleset.decisions(match.state):
-            if list(ruleset.legal(self._twin, owed.seat)) != list(ruleset.legal(match.state, owed.seat)):
-                raise Broken("R-RULES-5", f"after {happening.command} the twin of seat {owed.seat} has other options")
+        for seat in match.seats:
+            if list(choices(ruleset, self._twin, seat)) != list(choices(ruleset, match.state, seat)):
+                raise Broken("R-RULES-5", f"after {happening.command} the twin of seat {seat} has other options")
 
 
 def _first_difference(twin: Twin, match: Match) -> str:
@@ -132,9 +185,9 @@ class Clones(Inspector):
             if not ruleset.decisions(clone):
                 break
             due = ruleset.decisions(clone)[0]
-            command = match.random.choice(ruleset.legal(clone, due.seat))
+            command = match.random.choice(choices(ruleset, clone, due.seat))
             ruleset.play(clone, due.seat, due.decision_id, command, chance)
-        if ruleset.snapshot(state) != before or list(ruleset.legal(state, owed.seat)) != list(listed):
+        if ruleset.snapshot(state) != before or list(choices(ruleset, state, owed.seat)) != list(listed):
             raise Broken("R-RULES-5", "playing on a clone has changed the original")
 
     def happened(self, match: Match, happening: Happening) -> None:
@@ -187,12 +240,21 @@ class OptionIds(Inspector):
             if not id or not ruleset.option_label(match.state, command):
                 raise Broken("R-RULES-10", f"{command} has no id or no label")
         command = match.random.choice(listed)
-        message = game_pb2.Command.FromString(ruleset.command_to_proto(command).SerializeToString())
-        returned = ruleset.command_from_proto(message)
+        returned = self._returned(ruleset, command)
         if returned != command or ruleset.option_id(returned) != ruleset.option_id(command):
             raise Broken("R-RULES-10", f"{command} comes back from its bytes as {returned}")
+        redacted = ruleset.redact_command(command)
+        if self._returned(ruleset, redacted) != redacted or ruleset.redact_command(redacted) != redacted:
+            raise Broken("R-RULES-10", f"{redacted}, which was {command}, comes back as something else")
+        if not ruleset.option_label(match.state, redacted):
+            raise Broken("R-RULES-10", f"{redacted} has no label")
         if not ruleset.prompt(match.state, owed):
             raise Broken("R-RULES-10", f"{owed.kind} has no question")
+
+    def _returned(self, ruleset: Ruleset, command: Command) -> Command:
+        """The command as it comes back from its bytes."""
+        stored = ruleset.command_to_proto(command).SerializeToString()
+        return ruleset.command_from_proto(game_pb2.Command.FromString(stored))
 
 
 class Arrivals(Inspector):
@@ -209,15 +271,25 @@ class Arrivals(Inspector):
             return
         self.simultaneous += 1
         other = match.random.choice(others)
-        answers = [(owed, match.random.choice(listed)), (other, match.random.choice(ruleset.legal(state, other.seat)))]
-        ends = []
-        for order in (answers, answers[::-1]):
-            clone = ruleset.clone(state)
-            for due, command in order:
-                ruleset.play(clone, due.seat, due.decision_id, command, Chance(b"the same chance"))
-            ends.append(ruleset.snapshot(clone))
-        if ends[0] != ends[1]:
-            raise Broken("R-RULES-9", f"the order of the answers {answers} changes the state")
+        one, two = [
+            (due.seat, due.decision_id, match.random.choice(ruleset.legal(state, due.seat))) for due in (owed, other)
+        ]
+        self._same(match, [one, two], [two, one])
+        for seat, command in anytime_commands(ruleset, state, match.seats):
+            between = (seat, 0, command)
+            self._same(match, [one, between, two], [two, between, one])
+
+    def _same(self, match: Match, *orders: Sequence[tuple[int, int, Command]]) -> None:
+        ends = set()
+        for order in orders:
+            clone = match.ruleset.clone(match.state)
+            for seat, number, command in order:
+                if number == 0 and command not in match.ruleset.anytime(clone, seat):
+                    return  # an answer may rule out what was open before
+                match.ruleset.play(clone, seat, number, command, Chance(b"the same chance"))
+            ends.add(match.ruleset.snapshot(clone))
+        if len(ends) > 1:
+            raise Broken("R-RULES-9", f"the order changes the state: {orders}")
 
 
 class Fingerprint(Inspector):

@@ -1,7 +1,8 @@
 """Sealed Bids: a game of a minute, to examine the suite with what Oil Rock does not have.
 
 Every seat holds the bids 1 to 4. Each round a prize is drawn and everybody bids in secret, at once; the highest bid
-wins the prize if nobody else bids as high. A bid is spent once. Three rounds.
+wins the prize if nobody else bids as high. A bid is spent once. Three rounds. Whoever has points may concede one at any
+time.
 
 The envelopes of the contract name the games there are; this one travels as text inside those of Oil Rock.
 """
@@ -22,14 +23,20 @@ from wellhead_rules.kernel.violations import RuleViolation
 ROUNDS = 3
 BIDS = (1, 2, 3, 4)
 PRIZES = 6
-CODES = frozenset({"GAME_OVER", "STALE_DECISION", "COMMAND_NOT_EXPECTED", "BID_SPENT", "UNKNOWN_OPTION"})
+CODES = frozenset(
+    {"GAME_OVER", "STALE_DECISION", "COMMAND_NOT_EXPECTED", "BID_SPENT", "UNKNOWN_OPTION", "NOTHING_TO_CONCEDE"}
+)
 UNKNOWN = -1
 
 
 class Bid(Struct, frozen=True):
-    """Bids so much."""
+    """Bids so much; `amount` is None for whoever may not see it."""
 
-    amount: int
+    amount: int | None
+
+
+class Concede(Struct, frozen=True):
+    """Gives up a point."""
 
 
 class RoundOpened(Struct, frozen=True, tag=True):
@@ -53,6 +60,12 @@ class BidsTurned(Struct, frozen=True, tag=True):
     winner: int
 
 
+class PointConceded(Struct, frozen=True, tag=True):
+    """A seat has given up a point."""
+
+    seat: int
+
+
 class Over(Struct, frozen=True, tag=True):
     """The rounds are over."""
 
@@ -63,7 +76,8 @@ class Ranked(Struct, frozen=True, tag=True):
     seats: tuple[int, ...]
 
 
-Fact = RoundOpened | BidPlaced | BidsTurned | Over | Ranked
+Command = Bid | Concede
+Fact = RoundOpened | BidPlaced | BidsTurned | PointConceded | Over | Ranked
 
 
 class State(Struct):
@@ -84,7 +98,7 @@ class SealedBids:
     name = "sealed_bids"
     version = "1"
     seat_counts = range(2, 5)
-    max_commands = ROUNDS * 4
+    max_commands = ROUNDS * (4 + PRIZES)
 
     def packs(self) -> Mapping[str, PackInfo]:
         return {"plain": PackInfo("plain", "1", "0" * 64)}
@@ -104,8 +118,10 @@ class SealedBids:
     def begin(self, state: State, chance: Chance) -> list[Fact]:
         return self._record(state, self._open(1, chance))
 
-    def play(self, state: State, seat: int, decision_id: int, command: Bid, chance: Chance) -> list[Fact]:
+    def play(self, state: State, seat: int, decision_id: int, command: Command, chance: Chance) -> list[Fact]:
         self._check(state, seat, decision_id, command)
+        if isinstance(command, Concede):
+            return self._record(state, PointConceded(seat))
         facts = self._record(state, BidPlaced(seat, command.amount))
         if all(bid is not None for bid in state.placed):
             bids = tuple(bid or 0 for bid in state.placed)
@@ -114,12 +130,16 @@ class SealedBids:
             facts += self._record(state, Over() if state.round == ROUNDS else self._open(state.round + 1, chance))
         return facts
 
-    def _check(self, state: State, seat: int, decision_id: int, command: Bid) -> None:
+    def _check(self, state: State, seat: int, decision_id: int, command: Command) -> None:
         if state.over:
             raise RuleViolation("GAME_OVER", "SB.5", "the rounds are over")
-        if all((owed.seat, owed.decision_id) != (seat, decision_id) for owed in self.decisions(state)):
+        owes = any((owed.seat, owed.decision_id) == (seat, decision_id) for owed in self.decisions(state))
+        if not owes and not (decision_id == 0 and isinstance(command, Concede)):
             raise RuleViolation("STALE_DECISION", "SB.2", "nothing of the kind is owed")
-        if command not in self.legal(state, seat):
+        if isinstance(command, Concede):
+            if command not in self.anytime(state, seat):
+                raise RuleViolation("NOTHING_TO_CONCEDE", "SB.6", "there is no point to give up")
+        elif command not in self.legal(state, seat):
             raise RuleViolation("BID_SPENT", "SB.3", f"{command.amount} is not in hand")
 
     def _open(self, round: int, chance: Chance) -> RoundOpened:
@@ -142,6 +162,8 @@ class SealedBids:
                 state.placed = [None] * len(state.placed)
                 if winner != UNKNOWN:
                     state.points[winner] += state.prize
+            case PointConceded(seat=seat):
+                state.points[seat] -= 1
             case Over():
                 state.over = True
             case Ranked(seats=seats):
@@ -155,11 +177,14 @@ class SealedBids:
     def decisions(self, state: State) -> Sequence[Owed]:
         if state.over:
             return ()
-        return [Owed(4 * state.round + seat, seat, "bid") for seat, bid in enumerate(state.placed) if bid is None]
+        return [Owed(state.round, seat, "bid") for seat, bid in enumerate(state.placed) if bid is None]
 
-    def legal(self, state: State, seat: int) -> Sequence[Bid]:
+    def legal(self, state: State, seat: int) -> Sequence[Command]:
         owes = not state.over and state.placed[seat] is None
         return [Bid(amount) for amount in state.hands[seat]] if owes else []
+
+    def anytime(self, state: State, seat: int) -> Sequence[Command]:
+        return [Concede()] if state.points[seat] and not state.over else []
 
     def scoring_due(self, state: State) -> Sequence[int]:
         return [FINAL] if state.over and not state.ranking else []
@@ -187,6 +212,9 @@ class SealedBids:
     def redact(self, event: Fact, viewer: int | None) -> Fact:
         return BidPlaced(event.seat, None) if isinstance(event, BidPlaced) and event.seat != viewer else event
 
+    def redact_command(self, command: Command) -> Command:
+        return Bid(None) if isinstance(command, Bid) and command.amount is not None else command
+
     def determinise(self, state: State, seat: int, random: Shuffler) -> State:
         sampled = self.clone(state)
         for other, bid in enumerate(state.placed):
@@ -199,17 +227,19 @@ class SealedBids:
     def worth(self, state: State, seat: int) -> float:
         return float(state.points[seat])
 
-    def things(self, pack: str) -> Mapping[str, Mapping[str, str]]:
+    def things(self, pack: str, seats: int) -> Mapping[str, Mapping[str, str]]:
         return {}
 
     def taken(self, event: Fact) -> Taken | None:
         return None
 
-    def option_id(self, command: Bid) -> str:
-        return f"bid:{command.amount}"
+    def option_id(self, command: Command) -> str:
+        return "concede" if isinstance(command, Concede) else f"bid:{command.amount}"
 
-    def option_label(self, state: State, command: Bid) -> str:
-        return f"Bid {command.amount} for {state.prize}"
+    def option_label(self, state: State, command: Command) -> str:
+        if isinstance(command, Concede):
+            return "Concede a point"
+        return f"Bid {command.amount or 'in secret'} for {state.prize}"
 
     def prompt(self, state: State, owed: Owed) -> str:
         return f"How much for {state.prize}?"
@@ -217,15 +247,19 @@ class SealedBids:
     def describe(self, state: State, event: Fact) -> str:
         return str(event)
 
-    def command_to_proto(self, command: Bid) -> game_pb2.Command:
-        return game_pb2.Command(
-            oil_rock=commands_pb2.Command(choose_option=commands_pb2.ChooseOption(index=command.amount))
-        )
+    def command_to_proto(self, command: Command) -> game_pb2.Command:
+        if isinstance(command, Concede):
+            return game_pb2.Command(oil_rock=commands_pb2.Command(end_turn=commands_pb2.EndTurn()))
+        bid = commands_pb2.ChooseOption(index=command.amount or 0)
+        return game_pb2.Command(oil_rock=commands_pb2.Command(choose_option=bid))
 
-    def command_from_proto(self, message: game_pb2.Command) -> Bid:
-        if message.oil_rock.WhichOneof("kind") != "choose_option":
-            raise RuleViolation("COMMAND_NOT_EXPECTED", "SB.2", "not a bid")
-        return Bid(message.oil_rock.choose_option.index)
+    def command_from_proto(self, message: game_pb2.Command) -> Command:
+        match message.oil_rock.WhichOneof("kind"):
+            case "choose_option":
+                return Bid(message.oil_rock.choose_option.index or None)
+            case "end_turn":
+                return Concede()
+        raise RuleViolation("COMMAND_NOT_EXPECTED", "SB.2", "neither a bid nor a concession")
 
     def events_to_proto(self, events: Iterable[Fact]) -> game_pb2.Events:
         texts = [msgspec.json.encode(event).decode() for event in events]

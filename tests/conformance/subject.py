@@ -12,6 +12,9 @@ from wellhead_client.bots import Bot, RandomBot
 from wellhead_rules.kernel.chance import Chance, Draw
 from wellhead_rules.kernel.ruleset import FINAL, Command, Event, GameState, Owed, Ruleset
 
+SHARE_IN_BETWEEN = 0.15
+"""How often a seat acts that was not asked, where it can."""
+
 
 class Broken(AssertionError):
     """A requirement that does not hold, by its number."""
@@ -127,7 +130,7 @@ class Inspector:
         """The game is set up."""
 
     def asked(self, match: Match, owed: Owed, listed: Sequence[Command]) -> None:
-        """A decision is owed, and nothing has been chosen yet."""
+        """A decision is owed, and nothing has been chosen yet of what is listed: answers, then what is open besides."""
 
     def happened(self, match: Match, happening: Happening) -> None:
         """A command was carried out, or a score recorded."""
@@ -165,16 +168,17 @@ def play(subject: Subject, start: Start, inspectors: Sequence[Inspector], keep_b
 
 
 def _decide(match: Match, bots: Sequence[Bot], inspectors: Sequence[Inspector], keep_before: bool) -> bool:
-    """One decision; False if the game is to stop here."""
+    """One command: an answer, or something that is open at any time; False if the game is to stop here."""
     ruleset, state, start = match.ruleset, match.state, match.start
     if not ruleset.decisions(state):
         raise Broken("R-RULES-3", f"nothing is owed after {match.commands} commands, and the game has not ended")
     if match.commands == ruleset.max_commands:
         raise Broken("R-RULES-3", f"not over after {ruleset.max_commands} commands")
     owed = match.random.choice(ruleset.decisions(state))
-    listed = ruleset.legal(state, owed.seat)
-    if not listed:
+    answers = ruleset.legal(state, owed.seat)
+    if not answers:
         raise Broken("R-RULES-3", f"seat {owed.seat} owes {owed.kind} and has no legal command")
+    listed = [*answers, *ruleset.anytime(state, owed.seat)]
     for inspector in inspectors:
         inspector.asked(match, owed, listed)
     place = match.commands - start.warm
@@ -185,14 +189,30 @@ def _decide(match: Match, bots: Sequence[Bot], inspectors: Sequence[Inspector], 
     else:
         return False
     match.met.append(match.random.choice(listed))
+    seat, number, command = _sent(match, owed, command)
     before = ruleset.clone(state) if keep_before else state
     drawn = len(match.chance.draws)
-    events = ruleset.play(state, owed.seat, owed.decision_id, command, match.chance)
+    events = ruleset.play(state, seat, number, command, match.chance)
     match.commands += 1
-    happening = Happening(before, events, match.chance.draws[drawn:], owed.seat, owed.decision_id, command)
+    happening = Happening(before, events, match.chance.draws[drawn:], seat, number, command)
     for inspector in inspectors:
         inspector.happened(match, happening)
     return True
+
+
+def _sent(match: Match, owed: Owed, chosen: Command) -> tuple[int, int, Command]:
+    """The seat, the decision and the command that come next: what was chosen, unless somebody acts in between."""
+    anytime = anytime_commands(match.ruleset, match.state, match.seats)
+    if anytime and match.random.random() < SHARE_IN_BETWEEN:
+        seat, command = match.random.choice(anytime)
+        return seat, 0, command
+    number = match.random.choice((0, owed.decision_id)) if (owed.seat, chosen) in anytime else owed.decision_id
+    return owed.seat, number, chosen
+
+
+def anytime_commands(ruleset: Ruleset, state: GameState, seats: Iterable[int]) -> list[tuple[int, Command]]:
+    """All that is open to the seats whoever owes what."""
+    return [(seat, command) for seat in seats for command in ruleset.anytime(state, seat)]
 
 
 def _score(match: Match, round: int, inspectors: Sequence[Inspector]) -> None:

@@ -45,7 +45,8 @@ def everything(thorough: float = 1.0) -> list[Inspector]:
     """Every inspector; `thorough` is the share of the positions on which the costly ones look closely."""
     return [
         inspectors.Soundness(thorough), inspectors.Refusals(), inspectors.Twin(), inspectors.Clones(thorough),
-        inspectors.Conservation(), inspectors.OptionIds(), inspectors.Arrivals(), Secrets(),
+        inspectors.Conservation(), inspectors.OptionIds(), inspectors.Arrivals(), inspectors.Anytime(thorough),
+        Secrets(),
     ]  # fmt: skip
 
 
@@ -97,7 +98,7 @@ class Conformance:
 
     @pytest.mark.req("R-RULES-3")
     def test_every_game_ends_and_nobody_is_ever_without_a_command(self) -> None:
-        examine_all(self.subject, 10 * self.subject.games, salt=4)
+        examine_all(self.subject, 10 * self.subject.games, inspectors.Anytime(0.1), salt=4)
 
     @pytest.mark.req("R-RULES-5")
     def test_the_twin_that_is_built_from_bytes_alone_stays_equal(self) -> None:

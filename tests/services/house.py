@@ -1,6 +1,5 @@
 """The three services in this process, on free ports, over one store; and a client that knows only the protos."""
 
-import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -237,10 +236,3 @@ async def play(
         decision = owed[0]
         await game.submit(game.submission(decision, random.randrange(len(decision.options))))
     return commands_at_most
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Waits for a condition, not for a time."""
-    async with asyncio.timeout(SECONDS):
-        while not await condition():  # noqa: ASYNC110 - the condition is in another process's hands
-            await asyncio.sleep(0.01)

@@ -4,7 +4,8 @@ import io
 
 import pytest
 
-from tests.services.house import SECONDS, House, creation, open_game, play, start_game, until
+from tests.services.house import SECONDS, House, creation, open_game, play, start_game
+from tests.support.waiting import until
 from wellhead.v1 import game_pb2
 from wellhead.v1 import query_service_pb2 as queries
 from wellhead_rules.registry import RULESETS

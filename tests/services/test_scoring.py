@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, new_id, play, refused, start_game, until
+from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, new_id, play, refused, start_game
+from tests.support.waiting import until
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead.v1 import query_service_pb2 as queries

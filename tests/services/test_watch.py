@@ -6,7 +6,8 @@ from typing import Any
 import grpc
 import pytest
 
-from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, open_game, play, refused, start_game, until
+from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, open_game, play, refused, start_game
+from tests.support.waiting import until
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2
 from wellhead.v1 import query_service_pb2 as queries

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wellhead.v1 import log_pb2
-from wellhead_client.bots import Bot
+from wellhead_client.bots import Bot, choices
 from wellhead_client.policies import make_bot
 from wellhead_eventlog import chain
 from wellhead_eventlog.port import GENESIS, Entry, Head
@@ -77,9 +77,9 @@ def play(
             return
         owed = recording.table.owed[0]
         ruleset, state = recording.table.ruleset, recording.table.game
-        chosen = bots[owed.seat].choose(state, owed, ruleset.legal(state, owed.seat))
+        chosen = bots[owed.seat].choose(state, owed, choices(ruleset, state, owed.seat))
         step = table.answer(recording.table, owed.seat, owed.decision_id, chosen, recording.seed)
-        stored = log_pb2.GameCommand(decision_id=owed.decision_id, command=ruleset.command_to_proto(chosen))
+        stored = log_pb2.GameCommand(decision_id=owed.decision_id)
         recording.commit(step, log_pb2.Actor(seat=owed.seat), game_command=stored)
         played += 1
 

@@ -12,10 +12,13 @@ from msgspec import Struct
 
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead_rules.kernel.chance import salt
-from wellhead_rules.kernel.ruleset import Event, Ruleset
+from wellhead_rules.kernel.ruleset import Command, Event, Ruleset, Viewer
 from wellhead_rules.kernel.scores import Rank, ScoreCard, ScoreLine
 from wellhead_rules.kernel.table import Step, Table
 from wellhead_rules.kernel.violations import CorruptRecord
+
+_PADDED_TO = 64
+"""Bytes; every private part of a commit with a hidden command is as long as a multiple of it."""
 
 
 class Origin(Struct, frozen=True):
@@ -42,7 +45,9 @@ def private_commitment(salt: bytes, body: bytes) -> bytes:
 def encode(
     step: Step, record: log_pb2.CommitRecord, origin: Origin, previous_digest: bytes, seed: bytes
 ) -> CommitBytes:
-    """The bytes of the commit after `previous_digest`. `record` names the command already; the rest is filled in.
+    """The bytes of the commit after `previous_digest`.
+
+    `record` says already what kind of command it was; a player's command itself, and all the rest, is filled in.
 
     Maps are written in order, so that the same step gives the same bytes wherever it is taken.
     Stamps revision and time on the step's table.
@@ -62,13 +67,26 @@ def encode(
     record.rules_version = table.rules_version
     record.table_events.extend(step.table_events)
     record.draw_bounds.extend(step.draw_bounds)
-    private = _encode_events(step, record, seed) if step.events else log_pb2.PrivateRecord()
+    private = log_pb2.PrivateRecord()
+    if step.command is not None:
+        _encode_command(step, record, private, seed)
+    if step.events:
+        _encode_events(step, record, private, seed)
     return CommitBytes(record.SerializeToString(deterministic=True), private.SerializeToString(deterministic=True))
 
 
-def _encode_events(step: Step, record: log_pb2.CommitRecord, seed: bytes) -> log_pb2.PrivateRecord:
+def _encode_command(step: Step, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, seed: bytes) -> None:
+    ruleset, stored = step.table.ruleset, record.game_command
+    public_command = ruleset.redact_command(step.command)
+    stored.command.CopyFrom(ruleset.command_to_proto(public_command))
+    if public_command is not step.command:
+        stored.redacted = True
+        body = log_pb2.PrivateBody(seat=record.actor.seat, command=ruleset.command_to_proto(step.command))
+        _add_part(step, record, private, body, seed)
+
+
+def _encode_events(step: Step, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, seed: bytes) -> None:
     ruleset = step.table.ruleset
-    private = log_pb2.PrivateRecord()
     public_events = step.events
     for index, event in enumerate(step.events):
         seat = ruleset.hidden_from(event)
@@ -77,14 +95,20 @@ def _encode_events(step: Step, record: log_pb2.CommitRecord, seed: bytes) -> log
         if public_events is step.events:
             public_events = list(step.events)
         public_events[index] = ruleset.redact(event, None)
-        body = log_pb2.PrivateBody(
-            seat=seat, event_index=index, event=ruleset.events_to_proto([event])
-        ).SerializeToString(deterministic=True)
-        part_salt = salt(seed, step.table.revision, len(private.parts))
-        private.parts.add(salt=part_salt, body=body)
-        record.private_commitments.append(private_commitment(part_salt, body))
+        body = log_pb2.PrivateBody(seat=seat, event_index=index, event=ruleset.events_to_proto([event]))
+        _add_part(step, record, private, body, seed)
     record.events.CopyFrom(ruleset.events_to_proto(public_events))
-    return private
+
+
+def _add_part(
+    step: Step, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, body: log_pb2.PrivateBody, seed: bytes
+) -> None:
+    if record.game_command.redacted:  # two bytes are those of the field's own tag and length
+        body.padding = bytes(1 + -(body.ByteSize() + 3) % _PADDED_TO)
+    encoded = body.SerializeToString(deterministic=True)
+    part_salt = salt(seed, step.table.revision, len(private.parts))
+    private.parts.add(salt=part_salt, body=encoded)
+    record.private_commitments.append(private_commitment(part_salt, encoded))
 
 
 def decode(public: bytes, private: bytes = b"") -> tuple[log_pb2.CommitRecord, log_pb2.PrivateRecord]:
@@ -103,9 +127,21 @@ def events_of(
     events = ruleset.events_from_proto(record.events) if record.HasField("events") else []
     for part in private.parts:
         body = log_pb2.PrivateBody.FromString(part.body)
-        if everything or body.seat == viewer:
+        if body.HasField("event") and (everything or body.seat == viewer):
             (events[body.event_index],) = ruleset.events_from_proto(body.event)
     return events
+
+
+def command_of(
+    ruleset: Ruleset, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, viewer: Viewer
+) -> Command:
+    """The player's command of a commit as a viewer may see it: whole for its sender, as far as it is stored."""
+    if record.game_command.redacted and viewer == record.actor.seat:
+        for part in private.parts:
+            body = log_pb2.PrivateBody.FromString(part.body)
+            if body.HasField("command"):
+                return ruleset.command_from_proto(body.command)
+    return ruleset.command_from_proto(record.game_command.command)
 
 
 def fold(

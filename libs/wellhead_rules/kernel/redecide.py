@@ -9,15 +9,24 @@ from wellhead_rules.kernel.table import Step, Table
 from wellhead_rules.kernel.violations import CorruptRecord
 
 
-def redecide(before: Table | None, record: log_pb2.CommitRecord, registry: Mapping[str, Ruleset], seed: bytes) -> Step:
-    """The step that the stored command makes on `before`, None for the first commit; RuleViolation if illegal."""
+def redecide(
+    before: Table | None,
+    record: log_pb2.CommitRecord,
+    private: log_pb2.PrivateRecord,
+    registry: Mapping[str, Ruleset],
+    seed: bytes,
+) -> Step:
+    """The step that the stored command makes on `before`, None for the first commit; RuleViolation if illegal.
+
+    A command that is redacted in the record is taken from its private part.
+    """
     kind = record.WhichOneof("command")
     if kind == "table_command":
         return _table_command(before, record, registry, seed)
     if before is None:
         raise CorruptRecord(record.revision, "the first commit does not open a table")
     if kind == "game_command":
-        command = before.ruleset.command_from_proto(record.game_command.command)
+        command = commits.command_of(before.ruleset, record, private, record.actor.seat)
         return table.answer(before, record.actor.seat, record.game_command.decision_id, command, seed)
     if kind == "round_award":
         lines = [commits.score_line_from_proto(line) for line in record.round_award.lines]

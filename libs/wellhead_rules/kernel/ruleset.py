@@ -10,21 +10,25 @@ A ruleset may rely on this and must keep it:
    A log written by an older rules version folds for ever.
 2. `play` records facts by folding them, so that play and replay cannot drift apart. A command is checked completely
    before the first fact is recorded: a refused command changes nothing (R-RULES-4).
-3. `legal` is complete and sound: `play` accepts exactly what it lists (R-RULES-2). A seat that owes a decision has at
-   least one legal command (R-RULES-3).
+3. `legal` and `anytime` are complete and sound: `play` accepts exactly what they list (R-RULES-2). A seat that owes a
+   decision has at least one legal command (R-RULES-3). Several seats may owe one decision and answer in any order, with
+   commands of `anytime` in between (R-RULES-9): a decision is known by its number and its seat.
 4. At rest everything that is still to happen is in the state; any process can go on with any game.
 5. Chance comes from the `chance` argument alone, and nothing is drawn before it is needed.
-6. `view` and `redact` are the only functions that decide what a viewer may see (R-RULES-7).
+6. `view`, `redact` and `redact_command` are the only functions that decide what a viewer may see (R-RULES-7).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
 from wellhead.v1 import game_pb2
 from wellhead_rules.kernel.chance import Chance, Shuffler
 from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
+
+if TYPE_CHECKING:
+    from wellhead_rules.kernel.scenarios import Difference
 
 GameState = Any
 """State of a game; only its ruleset looks inside."""
@@ -51,7 +55,10 @@ class PackInfo(Struct, frozen=True):
 
 
 class Owed(Struct, frozen=True):
-    """A decision that a seat owes: its number, the seat, and what is asked in the rulebook's words."""
+    """A decision that a seat owes: its number, from 1, the seat, and what is asked in the rulebook's words.
+
+    Several seats may owe one decision at once, each its own answer.
+    """
 
     decision_id: int
     seat: int
@@ -66,17 +73,37 @@ class Taken(Struct, frozen=True):
     item: str
 
 
+class Deed(Struct, frozen=True):
+    """What a seat has done, worth telling: `verb`, and `count` of `one` thing or of `many`, as in built 2 drills."""
+
+    seat: int
+    verb: str
+    one: str
+    many: str
+    count: int = 1
+
+
+class Scenarios(Struct, frozen=True):
+    """What a game offers for scenario files: `run` plays the text of one, `schema` is the JSON schema of all.
+
+    `run` answers with what differs from what the file expects; BadScenario if it is no scenario.
+    """
+
+    run: "Callable[[str], list[Difference]]"
+    schema: Callable[[], dict[str, Any]]
+
+
 class Ruleset(Protocol):
     """One game. Attributes are constant."""
 
     name: str
-    """Name in the registry and on the wire, for instance `oil_rock`."""
+    """Name in the registry and on the wire, in lower case with `_` between words."""
     version: str
     """Rules version; a game keeps the one it began with (R-RULES-12)."""
     seat_counts: range
     """Numbers of players the game takes."""
     max_commands: int
-    """No game needs more player commands than this (R-RULES-3)."""
+    """No game needs more player commands than this, those of `anytime` included (R-RULES-3)."""
 
     # -- beginning ---------------------------------------------------------------------------------------------
 
@@ -101,7 +128,10 @@ class Ruleset(Protocol):
     # -- playing -----------------------------------------------------------------------------------------------
 
     def play(self, state: GameState, seat: int, decision_id: int, command: Command, chance: Chance) -> list[Event]:
-        """Carries a command out in place; the facts recorded. RuleViolation, state as before, if it is illegal."""
+        """Carries a command out in place; the facts recorded. RuleViolation, state as before, if it is illegal.
+
+        A command of `anytime` takes 0, or the number of a decision that the seat owes; any other number is stale.
+        """
 
     def evolve(self, state: GameState, event: Event) -> None:
         """Folds one fact into the state."""
@@ -113,7 +143,14 @@ class Ruleset(Protocol):
         """The decisions owed now; empty when play is over."""
 
     def legal(self, state: GameState, seat: int) -> Sequence[Command]:
-        """Every legal command of the seat now, in a stable order."""
+        """Every legal answer of the seat to the decision it owes, in a stable order; empty if it owes none."""
+
+    def anytime(self, state: GameState, seat: int) -> Sequence[Command]:
+        """Every command open to the seat besides, whoever owes what, in a stable order; it answers no decision.
+
+        The same decisions are owed afterwards. None of these commands is in `legal` too, and only so many can follow
+        each other. Empty once play is over.
+        """
 
     # -- scoring -----------------------------------------------------------------------------------------------
 
@@ -143,6 +180,9 @@ class Ruleset(Protocol):
     def redact(self, event: Event, viewer: Viewer) -> Event:
         """The event as the viewer may see it. It folds as well: what a viewer was told adds up to what it is shown."""
 
+    def redact_command(self, command: Command) -> Command:
+        """The command as anybody but its sender may see it; the same object if nothing in it is hidden."""
+
     def determinise(self, state: GameState, seat: int, random: Shuffler) -> GameState:
         """A copy in which everything that `seat` cannot know has been sampled from what it may think possible.
 
@@ -164,13 +204,32 @@ class Ruleset(Protocol):
     def taken(self, event: Event) -> Taken | None:
         """The thing of `things` that a seat has taken by this fact, if it is such a fact."""
 
+    def round_begun(self, event: Event) -> int | None:
+        """The number of the round that begins with this fact, if it is such a fact; rounds count from 1."""
+
+    def round_over(self, event: Event) -> int | None:
+        """The number of the round of which all is known with this fact, if it is such a fact.
+
+        Where a round has an award that is the fact that records it: play may be further by then. The fact that begins
+        a round may say that the one before is over. A round may also be over by the end of the game, without a fact.
+        """
+
+    def deed(self, event: Event) -> Deed | None:
+        """What a seat has done by this fact, if it is worth telling; of a redacted fact as of the whole one.
+
+        Deeds of the same words are told as one, in the order in which their words came up first.
+        """
+
+    def scenarios(self) -> Scenarios:
+        """Its scenario files; what plays them is loaded when this is called, not before."""
+
     # -- words -------------------------------------------------------------------------------------------------
 
     def option_id(self, command: Command) -> str:
         """Stable id of a command as an option, unique among all commands."""
 
     def option_label(self, state: GameState, command: Command) -> str:
-        """The command in plain words."""
+        """The command in plain words, also when it is redacted."""
 
     def prompt(self, state: GameState, owed: Owed) -> str:
         """The question in plain words."""
@@ -184,7 +243,10 @@ class Ruleset(Protocol):
         """The command in its envelope."""
 
     def command_from_proto(self, message: game_pb2.Command) -> Command:
-        """The command out of its envelope; RuleViolation `COMMAND_NOT_EXPECTED` if it is another game's or empty."""
+        """The command out of its envelope, also when it is redacted.
+
+        RuleViolation `COMMAND_NOT_EXPECTED` if it is another game's or empty.
+        """
 
     def events_to_proto(self, events: Iterable[Event]) -> game_pb2.Events:
         """Facts in their envelope, exactly as given: redact first."""

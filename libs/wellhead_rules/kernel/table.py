@@ -98,12 +98,16 @@ class Table:
 
 
 class Step(Struct):
-    """What a command has done: the table afterwards and the facts, not yet stored anywhere."""
+    """What a command has done: the table afterwards and the facts, not yet stored anywhere.
+
+    `command` is the player's command, None if it was another kind of command.
+    """
 
     table: Table
     table_events: list[log_pb2.TableEvent] = []
     events: list[Event] = []
     draw_bounds: list[int] = []
+    command: Command | None = None
 
     @property
     def mark(self) -> str:
@@ -183,9 +187,10 @@ def start_game(table: Table, registry: Mapping[str, Ruleset], seed: bytes) -> St
 
 
 def answer(table: Table, seat: int, decision_id: int, command: Command, seed: bytes) -> Step:
-    """A player answers a decision. Codes: GAME_NOT_STARTED, and those of the ruleset."""
+    """A player answers a decision, or acts at any time. Codes: GAME_NOT_STARTED, and those of the ruleset."""
     _require_started(table)
     step = _step(table)
+    step.command = command
     return _with_chance(
         step, seed, lambda chance: table.ruleset.play(step.table.game, seat, decision_id, command, chance)
     )

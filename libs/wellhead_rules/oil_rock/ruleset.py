@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from wellhead.v1 import game_pb2
+from wellhead_rules.kernel import packs as kernel_packs
 from wellhead_rules.kernel.chance import Chance, Shuffler
-from wellhead_rules.kernel.ruleset import FINAL, Owed, PackInfo, Taken
+from wellhead_rules.kernel.ruleset import FINAL, Deed, Owed, PackInfo, Scenarios, Taken
 from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
 from wellhead_rules.kernel.violations import RuleViolation
-from wellhead_rules.oil_rock import agenda, codec, content, rendering, scoring, setup, statistics, view
+from wellhead_rules.oil_rock import agenda, codec, content, deeds, rendering, scoring, setup, statistics, view
 from wellhead_rules.oil_rock.commands import Command
 from wellhead_rules.oil_rock.events import Event
 from wellhead_rules.oil_rock.evolve import FOLDS
@@ -34,7 +35,7 @@ class OilRock:
 
     def changes(self) -> str:
         """The change log of the content packs."""
-        return content.changes()
+        return kernel_packs.changes(content.PACKAGE)
 
     def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """The options of H.14, defaults filled in."""
@@ -65,26 +66,18 @@ class OilRock:
 
     def begin(self, state: Game, chance: Chance) -> list[Event]:
         """Setup, up to the first decision (OR-SETUP.19)."""
-        state.chance = chance
-        try:
+
+        def set_up() -> None:
             setup.set_up(state)
             agenda.advance(state)
-            return state.facts
-        finally:
-            state.facts = []
-            state.chance = None
+
+        return state.run(chance, set_up)
 
     # -- playing -----------------------------------------------------------------------------------------------
 
     def play(self, state: Game, seat: int, decision_id: int, command: Command, chance: Chance) -> list[Event]:
         """Carries a command out in place."""
-        state.chance = chance
-        try:
-            agenda.answer(state, seat, decision_id, command)
-            return state.facts
-        finally:
-            state.facts = []
-            state.chance = None
+        return state.run(chance, lambda: agenda.answer(state, seat, decision_id, command))
 
     def evolve(self, state: Game, event: Event) -> None:
         """Folds one fact."""
@@ -107,6 +100,10 @@ class OilRock:
             return ()
         return agenda.listed_options(state)
 
+    def anytime(self, state: Game, seat: int) -> Sequence[Command]:
+        """Nothing: every command answers a decision."""
+        return ()
+
     # -- scoring -----------------------------------------------------------------------------------------------
 
     def scoring_due(self, state: Game) -> Sequence[int]:
@@ -121,9 +118,7 @@ class OilRock:
 
     def record_award(self, state: Game, round: int, lines: Sequence[ScoreLine]) -> list[Event]:
         """Records the award of a goal."""
-        scoring.record_award(state, round, lines)
-        facts, state.facts = state.facts, []
-        return facts
+        return state.run(None, lambda: scoring.record_award(state, round, lines))
 
     def score(self, state: Game) -> ScoreCard:
         """The itemised score if the game ended now (G.3)."""
@@ -131,9 +126,7 @@ class OilRock:
 
     def record_final(self, state: Game, card: ScoreCard) -> list[Event]:
         """Records the final score (OR-END.9)."""
-        scoring.record_final(state, card)
-        facts, state.facts = state.facts, []
-        return facts
+        return state.run(None, lambda: scoring.record_final(state, card))
 
     def ended(self, state: Game) -> bool:
         """The final score has been recorded."""
@@ -148,6 +141,10 @@ class OilRock:
     def redact(self, event: Event, viewer: int | None) -> Event:
         """The fact as the viewer may see it (F.2)."""
         return view.redact(event, viewer)
+
+    def redact_command(self, command: Command) -> Command:
+        """The command itself: players act in the open."""
+        return command
 
     def determinise(self, state: Game, seat: int, random: Shuffler) -> Game:
         """Samples the cards that the seat cannot know: those under the deck and those another player looks at."""
@@ -176,6 +173,24 @@ class OilRock:
         """The thing that a seat has taken by this fact."""
         return statistics.taken(event)
 
+    def round_begun(self, event: Event) -> int | None:
+        """The round that begins with this fact (OR-GEN.2)."""
+        return deeds.round_begun(event)
+
+    def round_over(self, event: Event) -> int | None:
+        """The round whose goal this fact has awarded (OR-GOAL.2)."""
+        return deeds.round_over(event)
+
+    def deed(self, event: Event) -> Deed | None:
+        """What a seat has done by this fact, if it is worth telling."""
+        return deeds.deed(event)
+
+    def scenarios(self) -> Scenarios:
+        """Positions posed in YAML, in the identifiers of the rules document."""
+        from wellhead_rules.oil_rock import scenarios
+
+        return Scenarios(scenarios.run, scenarios.schema)
+
     # -- words -------------------------------------------------------------------------------------------------
 
     def option_id(self, command: Command) -> str:
@@ -202,7 +217,8 @@ class OilRock:
 
     def command_from_proto(self, message: game_pb2.Command) -> Command:
         """The command out of its envelope."""
-        return codec.command_from_proto(message)
+        command: Command = codec.command_from_proto(message)
+        return command
 
     def events_to_proto(self, events: Iterable[Event]) -> game_pb2.Events:
         """Facts in their envelope."""
