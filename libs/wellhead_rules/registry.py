@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from wellhead_rules import oil_rock
+from wellhead_rules import oil_rock, oilfield
 from wellhead_rules.kernel.ruleset import Ruleset
 
-RULESETS: Mapping[str, Ruleset] = MappingProxyType({ruleset.name: ruleset for ruleset in (oil_rock.RULESET,)})
+RULESETS: Mapping[str, Ruleset] = MappingProxyType(
+    {ruleset.name: ruleset for ruleset in (oil_rock.RULESET, oilfield.RULESET)}
+)
