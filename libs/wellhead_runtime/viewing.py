@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from wellhead.v1 import game_pb2
+from wellhead_rules.kernel.commits import rank_to_proto
 from wellhead_rules.kernel.ruleset import Command, Owed, Ruleset, Viewer
 from wellhead_rules.kernel.table import Table
 from wellhead_runtime.live import LiveGame
@@ -24,7 +25,7 @@ def summary(table: Table) -> game_pb2.GameSummary:
         seats=_seats(table),
         revision=table.revision,
         awaiting=sorted({owed.seat for owed in table.owed}),
-        ranking=[game_pb2.RankedSeat(seat=rank.seat, total=rank.total) for rank in table.ranking],
+        ranking=map(rank_to_proto, table.ranking),
         content_pack=game_pb2.ContentPack(id=pack.id, version=pack.version, digest=pack.digest),
         rules_version=table.rules_version,
         options=table.options,

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from wellhead.v1 import game_pb2
+from wellhead_rules.kernel.scores import Rank
 
 out = Console(highlight=False, soft_wrap=False)
 err = Console(stderr=True, highlight=False)
@@ -23,7 +24,7 @@ def score_table(card: game_pb2.ScoreCard, names: Sequence[str], title: str) -> T
     table = Table(title=title, show_footer=True)
     table.add_column("", footer="total")
     for rank in ranking:
-        table.add_column(names[rank.seat], footer=str(rank.total), justify="right")
+        table.add_column(names[rank.seat], footer=total(rank), justify="right")
     for category in _in_order(card):
         own = [line for line in card.lines if line.category == category]
         cells = (sum(line.points for line in own if line.seat == rank.seat) for rank in ranking)
@@ -39,6 +40,11 @@ def _in_order(card: game_pb2.ScoreCard) -> Iterable[str]:
         for earlier, later in pairwise(own):
             order.add(later, earlier)
     return order.static_order()
+
+
+def total(rank: game_pb2.RankedSeat | Rank) -> str:
+    """A total, with a word where the place is shared with the seat before."""
+    return f"{rank.total} (shared)" if rank.shared else str(rank.total)
 
 
 def words(identifier: str) -> str:

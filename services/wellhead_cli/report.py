@@ -158,7 +158,7 @@ def _share(tally: Tally, players: int, asked: tuple[float, float] | None, width:
 def _points(outcomes: Sequence[Outcome]) -> str:
     """Totals, of all and of winners."""
     ordered = sorted(total for outcome in outcomes for total in outcome.totals)
-    winners = [outcome.totals[outcome.winner] for outcome in outcomes]
+    winners = [outcome.totals[seat] for outcome in outcomes for seat in outcome.winners]
     quarters = [charts.quantile(ordered, part) for part in (0.25, 0.75)]
     return (
         f"<h2>Points</h2>\n<p>Mean {sum(ordered) / len(ordered):.1f}, of winners {sum(winners) / len(winners):.1f} "
@@ -169,7 +169,7 @@ def _points(outcomes: Sequence[Outcome]) -> str:
 
 def _sources(outcomes: Sequence[Outcome]) -> str:
     """Points by category, the largest first."""
-    seats = [(own, seat == outcome.winner) for outcome in outcomes for seat, own in enumerate(outcome.points)]
+    seats = [(own, seat in outcome.winners) for outcome in outcomes for seat, own in enumerate(outcome.points)]
     categories = dict.fromkeys(category for own, _ in seats for category in own)
     found = {name: [own.get(name, 0) for own, _ in seats] for name in categories}
     most = 1.05 * max(1.0, *(charts.quantile(sorted(values), 0.9) for values in found.values()))

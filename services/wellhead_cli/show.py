@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.table import Table as Sheet
 
 from wellhead.v1 import log_pb2
-from wellhead_cli.console import Failure, out, words
+from wellhead_cli.console import Failure, out, total, words
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.scores import ScoreCard
 from wellhead_rules.kernel.table import Table
@@ -58,5 +58,5 @@ def breakdown(table: Table) -> Sheet:
             if line.seat == rank.seat and line.points:
                 what = words(line.category) + (f" ({line.source_id})" if line.source_id else "")
                 sheet.add_row(colours[line.seat], what, line.clause, str(line.points))
-        sheet.add_row(colours[rank.seat], "total", "", str(rank.total), style="bold", end_section=True)
+        sheet.add_row(colours[rank.seat], "total", "", total(rank), style="bold", end_section=True)
     return sheet

@@ -42,7 +42,10 @@ class Series:
 
 @dataclass(slots=True)
 class Outcome:
-    """One game. What is by seat is empty unless the game finished; `ranking` lists seats, the winner first."""
+    """One game. What is by seat is empty unless the game finished.
+
+    `ranking` lists seats, the winner first; `ranks` are their places from 0, the same for seats that share one.
+    """
 
     number: int = 0
     policies: list[str] = field(default_factory=list)
@@ -52,14 +55,15 @@ class Outcome:
     anomalies: list[str] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
     ranking: list[int] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
     points: list[dict[str, int]] = field(default_factory=list)
     """By seat, the points of every category."""
     taken: Counter[Taken] = field(default_factory=Counter)
 
     @property
-    def winner(self) -> int:
-        """The seat that won."""
-        return self.ranking[0]
+    def winners(self) -> list[int]:
+        """The seats that won: one, or several that share the win."""
+        return [seat for seat, rank in zip(self.ranking, self.ranks, strict=True) if rank == 0]
 
 
 def play_all(series: Series, numbers: Sequence[int], workers: int = 1) -> Iterator[Outcome]:
@@ -141,6 +145,8 @@ def _record_score(ruleset: Ruleset, state: GameState, round: int, outcome: Outco
         outcome.anomalies.append(f"totals {ranked} are not those of the breakdown {itemised}")
     outcome.totals = [ranked[seat] for seat in sorted(ranked)]
     outcome.ranking = [rank.seat for rank in card.ranking]
+    for place, rank in enumerate(card.ranking):
+        outcome.ranks.append(outcome.ranks[-1] if rank.shared else place)
     outcome.points = [{} for _ in ranked]
     for line in card.lines:
         own = outcome.points[line.seat]

@@ -92,7 +92,8 @@ class Standings:
         summary.anomalies += [f"game {outcome.number}: {anomaly}" for anomaly in outcome.anomalies]
         if outcome.finished:
             summary.finished += 1
-            summary.wins_by_seat[outcome.winner] += 1
+            for seat in outcome.winners:
+                summary.wins_by_seat[seat] += 1
             self._points = [total + own for total, own in zip(self._points, outcome.totals, strict=True)]
             self._add_to_policies(outcome)
         summary.seconds = time.perf_counter() - self._begun
@@ -116,14 +117,14 @@ class Standings:
             rated = self._rated[policy]
             rated.mean_score += (outcome.totals[seat] - rated.mean_score) / (rated.seats + 1)
             rated.seats += 1
-        self._rated[outcome.policies[outcome.winner]].wins += 1
+            rated.wins += seat in outcome.winners
         if len(self._rated) > 1:
             self._rate_game(outcome)
 
     def _rate_game(self, outcome: Outcome) -> None:
         """Every seat is a team of its own; a policy on several seats takes the mean of what they come to."""
         teams = [[self._skill[policy]] for policy in outcome.policies]
-        ranks = [float(outcome.ranking.index(seat)) for seat in range(len(teams))]
+        ranks = [float(outcome.ranks[outcome.ranking.index(seat)]) for seat in range(len(teams))]
         after = self._model.rate(teams, ranks=ranks)
         for policy in set(outcome.policies):
             own = [team[0] for team, other in zip(after, outcome.policies, strict=True) if other == policy]

@@ -51,7 +51,7 @@ class Kind:
                 tally = self._by_item[taken.item]
                 tally.uses += times
                 tally.seats += 1
-                tally.wins += taken.seat == outcome.winner
+                tally.wins += taken.seat in outcome.winners
                 tally.points += outcome.totals[taken.seat]
         if len(per_seat) < len(outcome.totals) or max(per_seat.values(), default=0) > 1:
             self.identity = False

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.support.recording import Recording, record_game
 from wellhead_runtime.proof import export_chunks
@@ -35,7 +36,7 @@ def test_json_says_what_was_proved(wellhead: Callable[..., Any], game: Recording
     assert said["verified"] is True
     assert said["revisions"] == said["commands"] == game.head.revision
     assert said["head"] == game.head.digest.hex()
-    assert said["ranking"] == [{"seat": rank.seat, "total": rank.total} for rank in game.table.ranking]
+    assert said["ranking"] == [structs.asdict(rank) for rank in game.table.ranking]
 
 
 @pytest.mark.req("R-PROOF-1")

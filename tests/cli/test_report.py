@@ -100,7 +100,7 @@ def test_tallies_agree_with_the_games() -> None:
 
 def test_a_thing_that_a_seat_takes_twice_is_used_twice_by_one_seat() -> None:
     taken = Counter({Taken(1, "Action tile", "AT01"): 2, Taken(0, "Action tile", "AT02"): 1})
-    outcome = Outcome(totals=[10, 20], ranking=[1, 0], taken=taken)
+    outcome = Outcome(totals=[10, 20], ranking=[1, 0], ranks=[0, 1], taken=taken)
     kind = next(kind for kind in tallies(OIL_ROCK, 2, [outcome]) if kind.name == "Action tile")
     first, second = kind.items[:2]
     assert (first.uses, first.seats, first.wins, first.mean_points) == (2, 1, 1, 20)

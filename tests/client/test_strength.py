@@ -18,7 +18,7 @@ def _asked_for(request: pytest.FixtureRequest) -> None:
 def wins(policy: str, other: str, games: int) -> int:
     """Two-player games won by a policy, which takes either seat half the time."""
     outcomes = play_all(Series("oil_rock", (policy, other), seed=1), range(games), workers=os.cpu_count() or 1)
-    return sum(outcome.policies[outcome.winner] == policy for outcome in outcomes)
+    return sum(outcome.policies[seat] == policy for outcome in outcomes for seat in outcome.winners)
 
 
 def test_greedy_wins_nine_of_ten_games_against_random() -> None:

@@ -183,17 +183,23 @@ def score_line_from_proto(line: game_pb2.ScoreLine) -> ScoreLine:
     return ScoreLine(line.seat, line.category, line.points, line.clause, line.source_id)
 
 
+def rank_to_proto(rank: Rank) -> game_pb2.RankedSeat:
+    """A place in the ranking as it travels."""
+    return game_pb2.RankedSeat(seat=rank.seat, total=rank.total, shared=rank.shared)
+
+
 def score_card_to_proto(card: ScoreCard, revision: int) -> game_pb2.ScoreCard:
     """A score card as it travels, with the revision of the state it was computed from."""
     return game_pb2.ScoreCard(
         revision=revision,
         lines=map(score_line_to_proto, card.lines),
-        ranking=[game_pb2.RankedSeat(seat=rank.seat, total=rank.total) for rank in card.ranking],
+        ranking=map(rank_to_proto, card.ranking),
     )
 
 
 def score_card_from_proto(card: game_pb2.ScoreCard) -> ScoreCard:
     """A score card that has travelled."""
     return ScoreCard(
-        tuple(map(score_line_from_proto, card.lines)), tuple(Rank(rank.seat, rank.total) for rank in card.ranking)
+        tuple(map(score_line_from_proto, card.lines)),
+        tuple(Rank(rank.seat, rank.total, rank.shared) for rank in card.ranking),
     )

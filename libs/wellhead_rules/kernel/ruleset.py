@@ -148,7 +148,8 @@ class Ruleset(Protocol):
     def anytime(self, state: GameState, seat: int) -> Sequence[Command]:
         """Every command open to the seat besides, whoever owes what, in a stable order; it answers no decision.
 
-        The same decisions are owed afterwards. None of these commands is in `legal` too, and only so many can follow
+        Whatever other seats owe stays owed. So does what the seat itself owes, unless a single answer was left to it:
+        then the game may go on without asking. None of these commands is in `legal` too, and only so many can follow
         each other. Empty once play is over.
         """
 

@@ -16,10 +16,11 @@ class ScoreLine(Struct, frozen=True):
 
 
 class Rank(Struct, frozen=True):
-    """A seat with its total."""
+    """A seat with its total; `shared` if it shares the place of the seat before it."""
 
     seat: int
     total: int
+    shared: bool = False
 
 
 class ScoreCard(Struct, frozen=True):

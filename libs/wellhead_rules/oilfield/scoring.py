@@ -55,7 +55,11 @@ def score(game: Game) -> ScoreCard:
         for category in VpCategory
         if own[category]
     )
-    return ScoreCard(lines, tuple(Rank(each.seat, each.total) for each in standings(game, earned)))
+    ordered = standings(game, earned)
+    shared = [each.rank != place for place, each in enumerate(ordered, 1)]
+    return ScoreCard(
+        lines, tuple(Rank(each.seat, each.total, tied) for each, tied in zip(ordered, shared, strict=True))
+    )
 
 
 def standings(game: Game, earned: list[tuple[int, ...]]) -> tuple[Standing, ...]:
