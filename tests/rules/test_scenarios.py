@@ -1,71 +1,37 @@
 """The worked examples of the rules document, each a scenario; and scenario files themselves."""
 
-import contextlib
-import copy
-import json
 import re
-from collections.abc import Iterator
-from functools import reduce
 from importlib import resources
-from operator import getitem
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from wellhead_rules.kernel.scenarios import BadScenario, Document
+from tests.support import examples
+from wellhead_rules.kernel.scenarios import BadScenario
 from wellhead_rules.oil_rock import scenarios
 
-FOLDER = Path(__file__).parent.parent / "scenarios" / "oil_rock"
-FILES = sorted(FOLDER.glob("*.yaml"), key=lambda file: (len(file.stem), file.stem))
 
-
-def example(file: Path) -> object:
-    document = Document(file.read_text())
-    clauses = (document.data.get("example"), *document.data.get("clauses", ()))
-    return pytest.param(file, id=file.stem, marks=pytest.mark.rule(*filter(None, clauses)))
-
-
-@pytest.mark.parametrize("file", [example(file) for file in FILES])
+@pytest.mark.parametrize("file", examples.parameters("oil_rock"))
 def test_what_a_scenario_expects_is_what_happens(file: Path) -> None:
     assert scenarios.run(file.read_text()) == []
 
 
 def test_the_example_of_the_readme_is_one() -> None:
-    readme = (FOLDER.parent / "README.md").read_text()
+    readme = (examples.SCENARIOS / "README.md").read_text()
     (text,) = re.findall(r"```yaml\n(.*?)```", readme, re.DOTALL)
     assert scenarios.run(text) == []
 
 
 def test_every_worked_example_is_a_scenario() -> None:
     rules = (resources.files("wellhead_rules.oil_rock") / "rules.md").read_text()
-    examples = re.findall(r"\*\*(OR-EX-\d+)\b", rules)
-    named = {Document(file.read_text()).data["example"] for file in FILES}
-    assert len(examples) == 37
-    assert named >= set(examples)
+    numbered = re.findall(r"\*\*(OR-EX-\d+)\b", rules)
+    assert len(numbered) == 37
+    assert examples.named("oil_rock") >= set(numbered)
 
 
-def numbers(value: Any, path: tuple[Any, ...] = (), expected: bool = False) -> Iterator[tuple[Any, ...]]:
-    """The paths of all numbers that are expected."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        if expected:
-            yield path
-    elif isinstance(value, dict | list):
-        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            known = key in ("unchanged", "no_facts", "offers_not")
-            yield from numbers(one, (*path, key), (expected or key in ("then", "first")) and not known)
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", examples.files("oil_rock"), ids=lambda file: file.stem)
 def test_no_expected_number_could_be_another(file: Path) -> None:
-    document = Document(file.read_text()).data
-    for path in numbers(document):
-        changed = copy.deepcopy(document)
-        *way, last = path
-        place = reduce(getitem, way, changed)
-        place[last] += 1
-        with contextlib.suppress(BadScenario):  # which says that there is no such number
-            assert scenarios.run(json.dumps(changed)), path
+    assert examples.idle_numbers(scenarios.FILES, file) == []
 
 
 GIVEN = """game: oil_rock

@@ -5,13 +5,13 @@ from msgspec import UNSET
 from wellhead_rules.kernel.scenarios.described import PositionError
 from wellhead_rules.oilfield import events as e
 from wellhead_rules.oilfield import rounds, selection
+from wellhead_rules.oilfield.commands import CommitPrivateAction
 from wellhead_rules.oilfield.content import CARDS
-from wellhead_rules.oilfield.described import SEATS, ActingSaid, Description, PlayerSaid
+from wellhead_rules.oilfield.described import SEATS, ActingSaid, Description
 from wellhead_rules.oilfield.game import NOBODY, Game
 from wellhead_rules.oilfield.vocabulary import ActionCard, Phase, Step
 
-_USUAL_CARD = "drill"
-_USUAL_DUMMY_CARD = "lease"
+_USUAL_CARD = "lease"
 
 
 def set_moment(game: Game, said: Description) -> None:
@@ -36,12 +36,20 @@ def set_moment(game: Game, said: Description) -> None:
 
 
 def _moment(said: Description) -> str:
+    """What comes next: an action, or what `at` says, or the beginning of the phase."""
     if said.acting:
-        return "acting"
-    phase = said.phase or "public_selection"
-    if phase == "game_over":
+        at, phase = "acting", "private_actions" if _is_private(said.acting) else "public_actions"
+        if said.at:
+            raise PositionError(("at",), "an action comes next")
+    else:
+        at = phase = said.at or said.phase or "public_selection"
+    if said.phase not in (UNSET, phase) and at != "check":
+        raise PositionError(("phase",), f"what comes next belongs to {phase}")
+    if at == "game_over":
         raise PositionError(("phase",), "nothing comes after the game")
-    return said.at or phase
+    if said.turn and at != "public_selection":
+        raise PositionError(("turn",), "nobody places a worker")
+    return at
 
 
 def seat_of(game: Game, name: str, *path: str | int) -> int:
@@ -59,10 +67,6 @@ def space_of(game: Game, space: str, *path: str | int) -> str:
     return space
 
 
-def _of(said: Description, seat: int) -> PlayerSaid:
-    return getattr(said, SEATS[seat]) or PlayerSaid()
-
-
 def _remaining(game: Game, step: Step) -> list[e.Frame]:
     """What remains of the round from a step on; CHECK is the first of its two."""
     course = rounds.course(game)
@@ -71,30 +75,38 @@ def _remaining(game: Game, step: Step) -> list[e.Frame]:
 
 def _place_workers(game: Game, said: Description) -> None:
     for seat, name in enumerate(SEATS[: len(game.players)]):
-        space = _of(said, seat).worker
+        space = said.of(seat).worker
         if space:
             if game.workers[game.content.space_index[space_of(game, space, name, "worker")]] != NOBODY:
                 raise PositionError((name, "worker"), f"a worker stands on {space} already")
             game.record(e.WorkerPlaced(seat, space))
 
 
+def _cards(game: Game, said: Description) -> list[ActionCard]:
+    """By seat, the card of the round."""
+    cards = [said.of(seat).card or _USUAL_CARD for seat in range(len(game.players))]
+    if said.acting and _is_private(said.acting):
+        cards[SEATS.index(said.acting.seat)] = said.acting.action
+    return [CARDS[card] for card in cards]
+
+
 def _commit_cards(game: Game, said: Description) -> None:
     """Every card lies face down."""
-    for seat in range(len(game.players)):
-        game.record(e.PrivateActionCommitted(seat, CARDS[_of(said, seat).card or _USUAL_CARD]))
+    for seat, card in enumerate(_cards(game, said)):
+        game.record(e.PrivateActionCommitted(seat, card))
 
 
 def _reveal_cards(game: Game, said: Description) -> None:
     """Every card has been revealed, the dummy's as well, and the price is fixed."""
+    _commit_cards(game, said)
     game.record(e.PhaseStarted(Phase.PRIVATE_ACTIONS))
     if game.has_dummy:
-        game.record(e.DummyCardDrawn(CARDS[(said.dummy.card if said.dummy else None) or _USUAL_DUMMY_CARD]))
-    cards = [CARDS[_of(said, seat).card or _USUAL_CARD] for seat in range(len(game.players))]
+        game.record(e.DummyCardDrawn(CARDS[(said.dummy.card if said.dummy else None) or _USUAL_CARD]))
+    cards = _cards(game, said)
     game.record(e.PrivateActionsRevealed(tuple(map(e.RevealedCard, range(len(cards)), cards))))
     sellers = said.sellers or [*cards, game.dummy_card].count(ActionCard.NATIONAL)
     if sellers:
-        price = said.national_price or game.content.national_price[sellers]
-        game.record(e.NationalPriceFixed(sellers, price))
+        game.record(e.NationalPriceFixed(sellers, said.national_price or game.content.national_price[sellers]))
 
 
 # -- the moments -----------------------------------------------------------------------------------------------
@@ -103,26 +115,29 @@ def _reveal_cards(game: Game, said: Description) -> None:
 def _public_selection(game: Game, said: Description) -> None:
     game.record(e.PhaseStarted(Phase.PUBLIC_SELECTION))
     frames = _remaining(game, Step.PLACE_WORKER)
-    placing = [frame.seat for frame in frames if frame.step == Step.PLACE_WORKER]
-    waiting = [seat for seat in placing if seat not in game.workers]
-    if not waiting:
+    placing = [frame for frame in frames if frame.step == Step.PLACE_WORKER and frame.seat not in game.workers]
+    if said.turn:
+        seat = seat_of(game, said.turn, "turn")
+        if seat in game.workers:
+            raise PositionError(("turn",), f"the worker of {said.turn} is placed")
+        placing = placing[[frame.seat for frame in placing].index(seat) :]
+    if not placing:
         raise PositionError(("at",), "every worker is placed")
-    turn = seat_of(game, said.turn, "turn") if said.turn else waiting[0]
-    game.push(*frames[placing.index(turn) :])
+    game.push(*placing, *_remaining(game, Step.COMMIT_PRIVATE))
 
 
 def _private_selection(game: Game, said: Description) -> None:
     """Cards that are said have been committed already."""
     game.record(e.PhaseStarted(Phase.PUBLIC_SELECTION))
     frames = _remaining(game, Step.COMMIT_PRIVATE)
-    committed = {seat: card for seat in range(len(game.players)) if (card := _of(said, seat).card)}
+    committed = {seat: card for seat in range(len(game.players)) if (card := said.of(seat).card)}
     if not committed:
         return game.push(*frames)
     game.push(*frames[1:])
     selection.ask_for_cards(game, frames[0])
     for seat, card in committed.items():
         game.record(e.DecisionClosed(game.last_decision_id, seat))
-        selection.commit(game, seat, selection.CommitPrivateAction(CARDS[card]))
+        selection.commit(game, seat, CommitPrivateAction(CARDS[card]))
 
 
 def _public_actions(game: Game, said: Description) -> None:
@@ -138,8 +153,8 @@ def _private_actions(game: Game, said: Description) -> None:
 
 
 def _check(game: Game, said: Description) -> None:
-    _commit_cards(game, said)
     if said.phase in (UNSET, "public_actions"):
+        _commit_cards(game, said)
         game.record(e.PhaseStarted(Phase.PUBLIC_ACTIONS))
         game.push(*_remaining(game, Step.CHECK))
     elif said.phase == "private_actions" and not game.is_final:
@@ -150,7 +165,6 @@ def _check(game: Game, said: Description) -> None:
 
 
 def _end_of_round(game: Game, said: Description) -> None:
-    _commit_cards(game, said)
     _all_done(game, said)
     game.push(e.Frame(Step.NEXT_ROUND))
 
@@ -169,11 +183,14 @@ def _acting(game: Game, said: Description) -> None:
     acting = said.acting
     assert acting
     seat = seat_of(game, acting.seat, "acting", "seat")
-    private = acting.origin == "private" or (acting.origin is UNSET and acting.action == "national")
-    if private:
+    if _is_private(acting):
         _act_privately(game, said, acting, seat)
     else:
         _act_publicly(game, said, acting, seat)
+
+
+def _is_private(acting: ActingSaid) -> bool:
+    return acting.origin == "private" or (acting.origin is UNSET and acting.action == "national")
 
 
 def _act_publicly(game: Game, said: Description, acting: ActingSaid, seat: int) -> None:
@@ -199,14 +216,11 @@ def _act_publicly(game: Game, said: Description, acting: ActingSaid, seat: int) 
 
 def _act_privately(game: Game, said: Description, acting: ActingSaid, seat: int) -> None:
     """The card of the action has been revealed, and those before in the turn order have acted."""
-    if acting.action not in CARDS or _of(said, seat).card not in (UNSET, acting.action):
+    if acting.action not in CARDS or said.of(seat).card not in (UNSET, acting.action):
         raise PositionError(("acting", "action"), f"{acting.seat} has no card for it")
     price = game.content.data.private_lease_price.coins if acting.action == "lease" else 0
     if acting.price not in (UNSET, price):
         raise PositionError(("acting", "price"), f"it is ${price}")
-    for other in range(len(game.players)):
-        card = acting.action if other == seat else _of(said, other).card or _USUAL_CARD
-        game.record(e.PrivateActionCommitted(other, CARDS[card]))
     _reveal_cards(game, said)
     order = game.turn_order
     place = order.index(seat)

@@ -22,7 +22,7 @@ def set_up(game: Game) -> None:
     """Everything up to the first round."""
     content, seats = game.content, len(game.players)
     game.record(configuration(game))
-    if removed := removed_tiles(game):
+    if removed := removed_tiles(game, game.tile_deck):
         game.record(TilesRemoved(removed))
     if game.has_dummy:
         dummy.prepare(game)
@@ -73,10 +73,10 @@ def configuration(game: Game) -> GameConfigured:
     return GameConfigured(seats, advanced, timing, tiles, content.leases, content.cubes["oil"], content.cubes["gas"])
 
 
-def removed_tiles(game: Game) -> tuple[str, ...]:
+def removed_tiles(game: Game, tiles: tuple[str, ...]) -> tuple[str, ...]:
     """The lowest copies of every type in use leave a game of few players (OF-2.8)."""
     copies = game.content.data.removed_tiles.by_players[len(game.players)]
-    return tuple(tile for tile in game.tile_deck if int(tile.rpartition("_")[2]) <= copies)
+    return tuple(tile for tile in tiles if int(tile.rpartition("_")[2]) <= copies)
 
 
 def _deal_first_tiles(game: Game) -> None:
