@@ -1,13 +1,11 @@
 """What a seat holds, and what that is worth: coins, cubes, towers, leases without towers, storage, investments."""
 
-from copy import copy
-
 from msgspec import Struct
 
 from wellhead_rules.oilfield.game import Game
 from wellhead_rules.oilfield.worth.outlook import Outlook, Yield, most_money
 
-CUBE_TO_COME = 0.6
+CUBE_TO_COME = 0.75
 """Part of a stored cube's worth that a cube is worth which is still to be drilled."""
 LOCAL_GAS = 0.7
 """Points for gas to come straight to the local market: a field may have none."""
@@ -19,13 +17,17 @@ NEXT_SITE = 0.35
 """The same for every further one."""
 SITE_CUBES, SITE_PRICE, SITE_DRILL = 2.7, 8.0, 2.0
 """A tower to come: its cubes, its price, and the cubes of its free drill that find room."""
+UNPAID = 0.4
+"""Part of a lease's worth while there are no coins for a tower."""
 RESTRICTED = 0.6
 """Part of its worth that a government tower has before it is paid for."""
 FORFEIT = 0.4
 """Points for the lease that goes with it if nobody pays."""
 PURSE, OVER_PURSE = 40.0, 0.4
 """Coins that can be spent soon, and the part of its worth that a coin beyond them has."""
-RELUCTANCE = 0.05
+MOST_MONEY_LAST, MOST_MONEY = 0.5, 0.25
+"""How likely it is that who has most coins in the last round, or in the one before, has most at the end."""
+RELUCTANCE = 0.5
 """What a sale of an investment must gain."""
 UNIT_LATER = 0.25
 """What an expansion may give as a full unit at the end."""
@@ -48,17 +50,11 @@ class Holding(Struct):
     field_oil: list[int]
     field_gas: list[int]
     towers: list[tuple[Yield, int, str]]
+    """What each takes now, its field, its tile."""
     sites: list[int]
     """Fields of leases without a tower."""
     out: float = 0.0
     direct: float = 0.0
-
-    def trial(self) -> "Holding":
-        """A copy on which an action can be tried out."""
-        tried = copy(self)
-        tried.field_oil, tried.field_gas = self.field_oil[:], self.field_gas[:]
-        tried.towers, tried.sites = self.towers[:], self.sites[:]
-        return tried
 
     def position(self) -> float:
         """Points for everything that is not points yet."""
@@ -69,7 +65,7 @@ class Holding(Struct):
         ahead, coins = self.ahead, self.coins
         total = ahead.coin * (coins if coins <= PURSE else PURSE + OVER_PURSE * (coins - PURSE))
         if ahead.left <= 1.0:
-            total += most_money(self.game, self.seat, coins) * (0.9 if ahead.left == 0.0 else 0.3)
+            total += most_money(self.game, self.seat, coins) * (MOST_MONEY_LAST if ahead.left == 0.0 else MOST_MONEY)
         return total
 
     def stock(self) -> float:
@@ -111,17 +107,18 @@ class Holding(Struct):
         sites, ahead = self.sites, self.ahead
         if not sites:
             return 0.0
-        share = max([ahead.drills[field] for field in sites])
+        share = max([ahead.joined(field, SITE_CUBES) for field in sites])
         gain = self.engine(self.out + SITE_CUBES * share) - self.engine(self.out) + SITE_DRILL * ahead.oil
         gain -= SITE_PRICE * ahead.coin
         if gain <= 0.0 or not ahead.drilling:
             return 0.0
-        return gain * (SITE + NEXT_SITE * (len(sites) - 1)) * ahead.left / (ahead.left + 1.0)
+        paid = min(1.0, UNPAID + (1.0 - UNPAID) * self.coins / SITE_PRICE)
+        return gain * paid * (SITE + NEXT_SITE * (len(sites) - 1)) * ahead.left / (ahead.left + 1.0)
 
     def resale(self) -> float:
         """What investments would fetch above their points: they can be sold when it is needed, so no sooner."""
         total, ahead, tracks = 0.0, self.ahead, self.game.tracks
-        for (track, vp, _), price in zip(ahead.tables.tracks, ahead.resale, strict=True):
+        for (track, vp, _), price in zip(ahead.tables.tracks, ahead.market.resale, strict=True):
             above = price * ahead.coin - vp + RELUCTANCE
             if above > 0.0:
                 total += above * tracks[track].count(self.seat)
@@ -133,22 +130,17 @@ def holding(game: Game, seat: int, ahead: Outlook) -> Holding:
     player = game.players[seat]
     held = Holding(
         ahead, game, seat, player.coins, player.oil, player.gas, player.storage, len(player.expansions),
-        player.investment_markers, player.lease_markers, list(game.oil), list(game.gas), [], [],
+        player.investment_markers, player.lease_markers, list(game.oil), list(game.gas), [],
+        list(ahead.land.sites[seat]),
     )  # fmt: skip
-    for field, slot in zip(game.content.field_of_slot, game.slots, strict=True):
-        if slot.owner != seat:
-            continue
-        if not slot.tile:
-            held.sites.append(field)
-            continue
-        tower = ahead.tables.yields[slot.tile]
+    for tower, field, tile, disc in ahead.land.towers[seat]:
         part = ahead.drills[field]
-        if slot.disc:
-            held.towers.append((ahead.tables.restricted[slot.tile], field, slot.tile))
+        if disc:
+            held.towers.append((ahead.tables.restricted[tile], field, tile))
             held.direct += RESTRICTED * held.aside(tower, field) - FORFEIT * part
             held.out += RESTRICTED * tower.most * part
         else:
-            held.towers.append((tower, field, slot.tile))
+            held.towers.append((tower, field, tile))
             held.direct += held.aside(tower, field)
             held.out += tower.most * part
     return held
