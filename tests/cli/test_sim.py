@@ -29,12 +29,12 @@ def play(ruleset: Any) -> Any:
     return play_game(ruleset, [RandomBot(seat) for seat in range(2)], bytes(32))
 
 
-def series(*policies: str, seed: int = 1, **options: str) -> Series:
-    return Series("oil_rock", policies, seed, options)
+def series(*policies: str, seed: int = 1, game: str = "oil_rock", **options: str) -> Series:
+    return Series(game, policies, seed, options)
 
 
 def standing(played: Series, games: int) -> Summary:
-    standings = Standings(OIL_ROCK, played)
+    standings = Standings(RULESETS[played.game], played)
     for outcome in play_all(played, range(games)):
         standings.add(outcome)
     return standings.rate()
@@ -47,6 +47,15 @@ def test_two_hundred_random_games_are_flawless(players: int) -> None:
     assert summary.anomalies == []
     assert (summary.finished, summary.refused) == (200, 0)
     assert sum(summary.wins_by_seat) == 200
+
+
+@pytest.mark.req("R-RULES-2", "R-RULES-3", "R-SCORE-3")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("advanced", ["false", "true"])
+def test_random_games_of_oilfield_are_flawless(players: int, advanced: str) -> None:
+    summary = standing(series(*["random"] * players, game="oilfield", advanced_towers=advanced), 25)
+    assert summary.anomalies == []
+    assert (summary.finished, summary.refused) == (25, 0)
 
 
 # -- the same games for everybody --------------------------------------------------------------------------------------

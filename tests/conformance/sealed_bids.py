@@ -16,7 +16,7 @@ from msgspec import Struct
 from wellhead.oil_rock.v1 import commands_pb2, events_pb2, view_pb2
 from wellhead.v1 import game_pb2
 from wellhead_rules.kernel.chance import Chance, Shuffler
-from wellhead_rules.kernel.ruleset import FINAL, Owed, PackInfo, Taken
+from wellhead_rules.kernel.ruleset import FINAL, Deed, Owed, PackInfo, Scenarios, Taken
 from wellhead_rules.kernel.scores import Rank, ScoreCard, ScoreLine
 from wellhead_rules.kernel.violations import RuleViolation
 
@@ -102,6 +102,9 @@ class SealedBids:
 
     def packs(self) -> Mapping[str, PackInfo]:
         return {"plain": PackInfo("plain", "1", "0" * 64)}
+
+    def changes(self) -> str:
+        return ""
 
     def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         if chosen:
@@ -232,6 +235,18 @@ class SealedBids:
 
     def taken(self, event: Fact) -> Taken | None:
         return None
+
+    def round_begun(self, event: Fact) -> int | None:
+        return event.round if isinstance(event, RoundOpened) else None
+
+    def round_over(self, event: Fact) -> int | None:
+        return event.round - 1 if isinstance(event, RoundOpened) and event.round > 1 else None
+
+    def deed(self, event: Fact) -> Deed | None:
+        return Deed(event.seat, "conceded", "point", "points") if isinstance(event, PointConceded) else None
+
+    def scenarios(self) -> Scenarios:
+        return Scenarios(lambda text: [], dict)
 
     def option_id(self, command: Command) -> str:
         return "concede" if isinstance(command, Concede) else f"bid:{command.amount}"

@@ -12,9 +12,6 @@ from wellhead_client.bots import Bot, RandomBot
 from wellhead_rules.kernel.chance import Chance, Draw
 from wellhead_rules.kernel.ruleset import FINAL, Command, Event, GameState, Owed, Ruleset
 
-SHARE_IN_BETWEEN = 0.15
-"""How often a seat acts that was not asked, where it can."""
-
 
 class Broken(AssertionError):
     """A requirement that does not hold, by its number."""
@@ -62,13 +59,15 @@ class Subject:
     reveals: tuple[type, ...] = ()
     games: int = 8
     """Games that each examination plays in the default run."""
+    in_between: float = 0.15
+    """How often a seat acts that was not asked, where it can."""
 
     def starts(self, games: int, salt: int = 0) -> Iterable["Start"]:
         """So many beginnings, over all player counts and variants."""
         seats = self.ruleset.seat_counts
         for number in range(games):
             players = seats[number % len(seats)]
-            variant = self.variants[number // len(seats) % len(self.variants)]
+            variant = self.variants[(number + number // len(seats)) % len(self.variants)]
             yield Start(players, dict(variant), salt * 1_000_003 + number)
 
 
@@ -203,7 +202,7 @@ def _decide(match: Match, bots: Sequence[Bot], inspectors: Sequence[Inspector], 
 def _sent(match: Match, owed: Owed, chosen: Command) -> tuple[int, int, Command]:
     """The seat, the decision and the command that come next: what was chosen, unless somebody acts in between."""
     anytime = anytime_commands(match.ruleset, match.state, match.seats)
-    if anytime and match.random.random() < SHARE_IN_BETWEEN:
+    if anytime and match.random.random() < match.subject.in_between:
         seat, command = match.random.choice(anytime)
         return seat, 0, command
     number = match.random.choice((0, owed.decision_id)) if (owed.seat, chosen) in anytime else owed.decision_id

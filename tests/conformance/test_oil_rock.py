@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.conformance.oil_rock_books import OilRockBooks
 from tests.conformance.subject import Subject
 from tests.conformance.suite import Conformance
-from tests.support.curious import CuriousBot
+from tests.support.curious import CuriousOilRock
 from wellhead_rules.oil_rock import RULESET, content
 
 _COMMANDS = files("wellhead_rules.oil_rock").joinpath("rules.md").read_text("utf-8").split("### F.1 ")[1]
@@ -17,7 +17,7 @@ OIL_ROCK = Subject(
     RULESET,
     codes=frozenset(_CODES),
     variants=({}, *({option: values[-1]} for option, values in content.OPTIONS.items())),
-    bot=lambda seed: CuriousBot(seed, character="carnegie"),
+    bot=lambda seed: CuriousOilRock(seed, character="carnegie"),
     books=OilRockBooks,
     regressions=Path(__file__).parent / "regressions" / "oil_rock",
 )

@@ -1,12 +1,12 @@
 """The suite on another game: simultaneous secret choices, no card, no board, no content."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.conformance import inspectors
+from tests.conformance.planting import finds
 from tests.conformance.sealed_bids import (
     CODES,
     Bid,
@@ -19,7 +19,7 @@ from tests.conformance.sealed_bids import (
     SealedBids,
     State,
 )
-from tests.conformance.subject import Broken, Inspector, Subject, play
+from tests.conformance.subject import Inspector, Subject
 from tests.conformance.suite import Conformance
 from tests.conformance.worlds import Secrets
 from wellhead_rules.kernel.chance import Chance
@@ -227,11 +227,7 @@ class EndlessConcessions(SealedBids):
     ],
 )
 def test_a_planted_fault_is_reported(requirement: str, planted: type[SealedBids], inspector: type[Inspector]) -> None:
-    subject = replace(SEALED_BIDS, ruleset=planted())
-    with pytest.raises(Broken) as found:
-        for start in subject.starts(30):
-            play(subject, start, [inspector()])
-    assert found.value.requirement == requirement
+    finds(requirement, SEALED_BIDS, planted(), inspector(), games=30)
 
 
 def test_the_game_is_only_for_tests() -> None:

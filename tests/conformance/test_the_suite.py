@@ -1,14 +1,14 @@
 """The suite finds what it is there to find: faults are planted in a game that is sound, and must be reported."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.conformance import inspectors
-from tests.conformance.subject import Broken, Inspector, play
+from tests.conformance import inspectors, planting
+from tests.conformance.planting import finds
+from tests.conformance.subject import Inspector
 from tests.conformance.test_oil_rock import OIL_ROCK
 from tests.conformance.worlds import Secrets
 from wellhead_rules.kernel.chance import Chance
@@ -16,27 +16,11 @@ from wellhead_rules.kernel.violations import RuleViolation
 from wellhead_rules.oil_rock.events import GoodsChanged, ImprovementsLookedAt, ImprovementsPutUnder
 from wellhead_rules.oil_rock.game import Game
 
-GAMES = 12
 
-
-class Planted:
+class Planted(planting.Planted):
     """Oil Rock with a fault; what a subclass does not define is sound."""
 
-    def __init__(self) -> None:
-        self.sound = OIL_ROCK.ruleset
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.sound, name)
-
-
-def finds(requirement: str, planted: Planted, inspector: Inspector) -> str:
-    """What the inspector reports of the first game in which the fault shows."""
-    subject = replace(OIL_ROCK, ruleset=planted)
-    with pytest.raises(Broken) as found:
-        for start in subject.starts(GAMES, salt=21):
-            play(subject, start, [inspector])
-    assert found.value.requirement == requirement
-    return str(found.value)
+    sound = OIL_ROCK.ruleset
 
 
 # -- leaks (R-RULES-7) -------------------------------------------------------------------------------------------------
@@ -121,7 +105,7 @@ class RefusalKnowsTheDeck(Planted):
     ],
 )  # fmt: skip
 def test_a_planted_leak_is_reported(planted: type[Planted]) -> None:
-    finds("R-RULES-7", planted(), Secrets(refusals=0.5))
+    finds("R-RULES-7", OIL_ROCK, planted(), Secrets(refusals=0.5))
 
 
 # -- other faults ------------------------------------------------------------------------------------------------------
@@ -223,4 +207,4 @@ class ForgetsAFact(Planted):
 def test_another_planted_fault_is_reported(
     requirement: str, planted: type[Planted], inspector: type[Inspector]
 ) -> None:
-    finds(requirement, planted(), inspector())
+    finds(requirement, OIL_ROCK, planted(), inspector())

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from wellhead.v1 import log_pb2
 from wellhead_client.bots import Bot, choices
@@ -11,11 +12,13 @@ from wellhead_eventlog import chain
 from wellhead_eventlog.port import GENESIS, Entry, Head
 from wellhead_rules.kernel import commits, table
 from wellhead_rules.kernel.chance import game_seed
-from wellhead_rules.kernel.ruleset import FINAL, Ruleset
+from wellhead_rules.kernel.ruleset import FINAL, Command, GameState, Owed, Ruleset
 from wellhead_rules.kernel.table import Step, Table
 from wellhead_rules.registry import RULESETS
 
 EPOCH_US = 1_700_000_000_000_000
+SHARE_IN_BETWEEN = 0.02
+"""How often a seat acts that was not asked, where it can."""
 SERVER_KEY = b"a server key for recorded games."
 
 
@@ -61,7 +64,7 @@ def open_game(
 
 def play(
     recording: Recording, policy: Sequence[str] = ("random",), seed: int = 1, commands: int | None = None,
-    bots: Sequence[Bot] = (),
+    bots: Sequence[Bot] = (), order: Random | None = None,
 ) -> None:  # fmt: skip
     """Starts the game and plays it to its end, or until so many of the players' commands are stored."""
     game = recording.table
@@ -75,13 +78,32 @@ def play(
             continue
         if played == commands:
             return
-        owed = recording.table.owed[0]
-        ruleset, state = recording.table.ruleset, recording.table.game
-        chosen = bots[owed.seat].choose(state, owed, choices(ruleset, state, owed.seat))
-        step = table.answer(recording.table, owed.seat, owed.decision_id, chosen, recording.seed)
-        stored = log_pb2.GameCommand(decision_id=owed.decision_id)
-        recording.commit(step, log_pb2.Actor(seat=owed.seat), game_command=stored)
+        seat, number, chosen = sent(game.ruleset, recording.table.game, bots, order)
+        step = table.answer(recording.table, seat, number, chosen, recording.seed)
+        stored = log_pb2.GameCommand(decision_id=number)
+        recording.commit(step, log_pb2.Actor(seat=seat), game_command=stored)
         played += 1
+
+
+def sent(
+    ruleset: Ruleset, state: GameState, bots: Sequence[Bot], order: Random | None = None
+) -> tuple[int, int, Command]:
+    """The seat, the decision and the command that come next.
+
+    The first seat that owes something is asked; with `order` any of them, and now and then a seat acts in between.
+    """
+    owed = ruleset.decisions(state)
+    if order is None:
+        return _answer(ruleset, state, bots, owed[0])
+    anytime = [(seat, command) for seat in range(len(bots)) for command in ruleset.anytime(state, seat)]
+    if anytime and order.random() < SHARE_IN_BETWEEN:
+        seat, command = order.choice(anytime)
+        return seat, 0, command
+    return _answer(ruleset, state, bots, order.choice(owed))
+
+
+def _answer(ruleset: Ruleset, state: GameState, bots: Sequence[Bot], owed: Owed) -> tuple[int, int, Command]:
+    return owed.seat, owed.decision_id, bots[owed.seat].choose(state, owed, choices(ruleset, state, owed.seat))
 
 
 def record_due(recording: Recording) -> bool:

@@ -10,11 +10,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LISTS = ROOT / "tests" / "rules" / "clauses"
-WHERE = ("tests/rules", "tests/scenarios")
+WHERE = ("tests/rules", "tests/rules_oilfield", "tests/scenarios")
 """Where tests of clauses are looked for, as far as it exists."""
 
-_ID = r"[A-Z]{2,}-[A-Z]+(?:\.[A-Z]+)*[.-]\d+"
-_DEFINED = re.compile(rf"^(?:- )?\*\*({_ID})(?:\*\*| \w)", re.MULTILINE)
+_ID = r"[A-Z]{2,}-(?:[A-Z]+(?:\.[A-Z]+)*[.-]|\d+\.)\d+"
+_EXAMPLE = r"[A-Z]{2,}-EX-\d+"
+_DEFINED = re.compile(rf"^(?:(?:- )?\*\*({_ID})(?:\*\*| \w)|\| ({_EXAMPLE}) \|)", re.MULTILINE)
+"""A clause or an example in bold at the beginning of a line, or an example in the first column of a table."""
 _NAMED = re.compile(rf"(?<![\w-]){_ID}(?![\w-])")
 
 
@@ -31,7 +33,7 @@ def kept(game: str) -> list[str]:
 def defined(game: str) -> list[str]:
     """The ids that a game's shipped rules document defines, clauses and worked examples, in its order."""
     text = files(f"wellhead_rules.{game}").joinpath("rules.md").read_text("utf-8")
-    return list(dict.fromkeys(_DEFINED.findall(text)))
+    return list(dict.fromkeys(bold or listed for bold, listed in _DEFINED.findall(text)))
 
 
 def chapter(clause: str) -> str:

@@ -125,14 +125,16 @@ def examine(mutant: Mutant, game: str, tests: Sequence[str]) -> tuple[bool, str]
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clauses", nargs="*", help="only the mutants of these clauses")
+    parser.add_argument("only", nargs="*", help="only the mutants of these games or clauses")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="mutants tried at a time")
     chosen = parser.parse_args(arguments)
     with contextlib.redirect_stdout(io.StringIO()):
         tests = clauses.tests_by_clause()
     survived = tried = 0
     for game, all_of_game in declared().items():
-        mutants = [mutant for mutant in all_of_game if not chosen.clauses or mutant.clause in chosen.clauses]
+        mutants = [mutant for mutant in all_of_game if not chosen.only or {game, mutant.clause} & set(chosen.only)]
+        if not mutants:
+            continue
         needed = sorted({test for mutant in mutants for test in tests.get(mutant.clause, [])})
         passed, failed = run(needed) if needed else (True, "")
         if not passed:

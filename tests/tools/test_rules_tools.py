@@ -7,6 +7,7 @@ import pytest
 
 from tests.tools import clauses, rules_coverage, rules_mutation
 from tests.tools.rules_mutation import Mutant
+from wellhead_rules.registry import RULESETS
 
 AT_LEAST = 20
 """Mutants, over all chapters of a game."""
@@ -25,19 +26,31 @@ def test_every_chapter_is_read_without_a_gap(game: str) -> None:
     assert all(found == list(range(1, len(found) + 1)) for found in numbers.values()), numbers
 
 
-def test_a_missing_clause_is_reported_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    game = clauses.games()[0]
+@pytest.mark.parametrize("game", clauses.games())
+def test_a_missing_clause_is_reported_and_fails(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     first, *others = clauses.kept(game)
     assert not rules_coverage.report(game, {clause: ["a test"] for clause in others})
     told = capsys.readouterr().out
-    assert first in told and f"{len(others)}/{len(others) + 1}" in told
+    assert first in told and f"{game}: {len(others)}/{len(others) + 1}" in told
     assert rules_coverage.report(game, {clause: ["a test"] for clause in (first, *others)})
 
 
-def test_a_misspelt_clause_is_reported() -> None:
-    game = clauses.games()[0]
-    wrong = clauses.kept(game)[0] + "9999"
-    assert rules_coverage.strangers({clauses.kept(game)[0]: ["a test"], wrong: ["a test"]}) == [wrong]
+@pytest.mark.parametrize("game", clauses.games())
+def test_a_misspelt_clause_is_reported(game: str) -> None:
+    first, *_, last = clauses.kept(game)
+    wrong = [first + "9999", last + "9999"]
+    assert rules_coverage.strangers({clause: ["a test"] for clause in (first, last, *wrong)}) == sorted(wrong)
+
+
+def test_clauses_and_examples_of_every_form_are_read() -> None:
+    assert {"OR-GEN.1", "OR-CHAR.DRAKE.1", "OR-EX-1"} <= set(clauses.defined("oil_rock"))
+    found = clauses.defined("oilfield")
+    assert (found[0], found[-1]) == ("OF-1.1", "OF-EX-44")
+    assert not [each for each in found if each.startswith(("OF-R-", "OF-D-"))], "rulings and decisions are no clauses"
+
+
+def test_every_game_has_its_clauses_and_its_mutants() -> None:
+    assert clauses.games() == sorted(RULESETS) == list(rules_mutation.declared())
 
 
 def test_every_mutant_fits_the_rules_and_names_a_clause() -> None:

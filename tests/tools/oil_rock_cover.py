@@ -1,12 +1,15 @@
 """What a recorded game of Oil Rock covers, told from its commits, and what the corpus as a whole has to cover."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
+from tests.support.curious import CuriousOilRock
+from tests.tools.corpus import Corpus
 from wellhead_rules.kernel.ruleset import Command, Event
 from wellhead_rules.kernel.scores import ScoreCard
+from wellhead_rules.oil_rock import RULESET, content, events, pack
 from wellhead_rules.oil_rock import commands as c
-from wellhead_rules.oil_rock import content, events, pack
 from wellhead_rules.oil_rock.game import Game
 from wellhead_rules.oil_rock.vocabulary import CardOrigin, DecisionKind, Reason, ScoreCategory, VpCategory
 
@@ -165,3 +168,30 @@ def _of_ranking(game: Game, card: ScoreCard) -> Iterator[str]:
         yield f"tie for the win, in a stack, {game.options['stack_tie']}"
     if len(set(totals)) < len(totals):
         yield "tie below the winner"
+
+
+# -- the games ---------------------------------------------------------------------------------------------------------
+
+
+def _options(number: int, random: Random) -> Mapping[str, str]:
+    """Defaults in every second game, drawn otherwise."""
+    return {} if number % 2 else {option: random.choice(values) for option, values in content.OPTIONS.items()}
+
+
+def _bots(players: int, random: Random) -> list[CuriousOilRock]:
+    """The players, each with a character in mind and its own drive."""
+    characters = random.sample(list(CONTENT.characters), players)
+    drives = (2.0, 5.0, 20.0)
+    return [CuriousOilRock(random.getrandbits(32), character, random.choice(drives)) for character in characters]
+
+
+OIL_ROCK = Corpus(
+    RULESET,
+    "Oil Rock",
+    "every ability tier, every Improvement, every scoring branch and every way to end a game",
+    wanted,
+    Cover,
+    _options,
+    _bots,
+    lambda game, seat: str(game.players[seat].character),
+)
