@@ -139,7 +139,7 @@ Moment = tuple[GameState, int, int, Command, int]
 def _play(ruleset: Ruleset, players: int, seed: int, keep: bool = False) -> tuple[list[list[Event]], list[Moment]]:
     choose = random.Random(seed).random
     chance = Chance(seed.to_bytes(32, "big"))
-    state = ruleset.new(next(iter(ruleset.packs())), ruleset.options({}), ruleset.colours([""] * players))
+    state = ruleset.new(next(iter(ruleset.packs())), ruleset.options({}, players), ruleset.colours([""] * players))
     commits = [ruleset.begin(state, chance)]
     moments: list[Moment] = []
     while not ruleset.ended(state):
@@ -165,7 +165,7 @@ def _operations(ruleset: Ruleset, players: int) -> list[Measure]:
     facts = [event for events in commits for event in events]
 
     def new() -> GameState:
-        return ruleset.new(next(iter(ruleset.packs())), ruleset.options({}), ruleset.colours([""] * players))
+        return ruleset.new(next(iter(ruleset.packs())), ruleset.options({}, players), ruleset.colours([""] * players))
 
     def evolve() -> None:
         state = new()

@@ -36,7 +36,7 @@ def run(
 ) -> None:
     """Simulates and reports; Failure if anything is wrong with any game."""
     ruleset = ruleset_for(game, players)
-    series = Series(game, _per_seat(ruleset, policy, players), seed, _options(ruleset, options))
+    series = Series(game, _per_seat(ruleset, policy, players), seed, _options(ruleset, options, players))
     standings = Standings(ruleset, series)
     outcomes: list[Outcome] = []
     with Progress(console=err, disable=as_json or not err.is_terminal) as progress:
@@ -78,10 +78,10 @@ def _per_seat(ruleset: Ruleset, policy: str, players: int) -> tuple[str, ...]:
     return tuple(names[seat % len(names)] for seat in range(players))
 
 
-def _options(ruleset: Ruleset, chosen: Sequence[str]) -> dict[str, str]:
+def _options(ruleset: Ruleset, chosen: Sequence[str], players: int) -> dict[str, str]:
     options = {name: value for name, _, value in (option.partition("=") for option in chosen)}
     try:
-        ruleset.options(options)
+        ruleset.options(options, players)
     except RuleViolation as violation:
         raise Failure(violation.detail) from None
     return options

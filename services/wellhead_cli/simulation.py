@@ -90,7 +90,7 @@ def play_game(ruleset: Ruleset, bots: Sequence[Bot], key: bytes, options: Mappin
     chance = Chance(key)
     outcome = Outcome()
     pack = next(iter(ruleset.packs()))
-    state = ruleset.new(pack, ruleset.options(options or {}), ruleset.colours([""] * len(bots)))
+    state = ruleset.new(pack, ruleset.options(options or {}, len(bots)), ruleset.colours([""] * len(bots)))
     _count(ruleset, ruleset.begin(state, chance), outcome)
     try:
         while not ruleset.ended(state):

@@ -74,7 +74,7 @@ class Standings:
 
     def __init__(self, ruleset: Ruleset, series: Series) -> None:
         players = len(series.policies)
-        options = ruleset.options(series.options)
+        options = ruleset.options(series.options, players)
         self.summary = Summary(ruleset.name, ruleset.version, players, list(series.policies), series.seed, options)
         self.summary.wins_by_seat = [0] * players
         self._points = [0] * players

@@ -106,7 +106,7 @@ class SealedBids:
     def changes(self) -> str:
         return ""
 
-    def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
+    def options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         if chosen:
             raise RuleViolation("UNKNOWN_OPTION", "SB.0", "there are no options")
         return {}

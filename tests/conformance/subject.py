@@ -68,7 +68,12 @@ class Subject:
         for number in range(games):
             players = seats[number % len(seats)]
             variant = self.variants[(number + number // len(seats)) % len(self.variants)]
-            yield Start(players, dict(variant), salt * 1_000_003 + number)
+            yield Start(players, self.fitting(variant, players), salt * 1_000_003 + number)
+
+    def fitting(self, variant: Mapping[str, str], players: int) -> dict[str, str]:
+        """The settings of a variant that a game of so many players has."""
+        known = self.ruleset.options({}, players)
+        return {option: value for option, value in variant.items() if option in known}
 
 
 class Start(Struct, frozen=True):
@@ -142,7 +147,7 @@ def new_game(subject: Subject, start: Start) -> GameState:
     """The state before the first fact."""
     ruleset = subject.ruleset
     pack = next(iter(ruleset.packs()))
-    return ruleset.new(pack, ruleset.options(start.options), ruleset.colours([""] * start.players))
+    return ruleset.new(pack, ruleset.options(start.options, start.players), ruleset.colours([""] * start.players))
 
 
 def play(subject: Subject, start: Start, inspectors: Sequence[Inspector], keep_before: bool = True) -> Match:

@@ -218,7 +218,9 @@ class Conformance:
             picks=st.lists(st.integers(0, 50), max_size=60),
         )
         def drawn(players: int, options: dict[str, str], seed: int, warm: int, picks: list[int]) -> None:
-            examine(self.subject, Start(players, dict(options), seed, warm, tuple(picks), on=False))
+            examine(
+                self.subject, Start(players, self.subject.fitting(options, players), seed, warm, tuple(picks), on=False)
+            )
 
         drawn()
 

@@ -57,7 +57,7 @@ def after_a_look(state):
 def test_in_a_whole_game_one_player_is_asked_at_a_time_and_always_has_a_choice(players):
     colours = ["white", "red", "blue", "yellow"][:players]
     random, chance = Random(players), Chance(b"a game")
-    state = RULESET.new("oil_rock_house", RULESET.options({}), colours)
+    state = RULESET.new("oil_rock_house", RULESET.options({}, players), colours)
     facts = RULESET.begin(state, chance)
     asked = [event.decision_id for event in facts if isinstance(event, DecisionOpened)]
     while owed := RULESET.decisions(state):

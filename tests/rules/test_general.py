@@ -288,7 +288,7 @@ def test_each_goal_is_equally_likely_to_be_the_first():
     games = 700
     counts = dict.fromkeys(packs()["oil_rock_house"].goals, 0)
     for number in range(games):
-        state = RULESET.new("oil_rock_house", RULESET.options({}), ["white", "red"])
+        state = RULESET.new("oil_rock_house", RULESET.options({}, 2), ["white", "red"])
         RULESET.begin(state, Chance(number.to_bytes(32, "big")))
         counts[state.goals[0]] += 1
     expected = games / len(counts)

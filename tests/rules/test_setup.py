@@ -57,7 +57,7 @@ R12 mountains 3 4 5,4,3 R07,R08,R11
 def set_up(players, number=1, **options):
     """The engine's own setup with one of many seeds: the state and the facts."""
     colours = COLOURS[:players]
-    state = RULESET.new("oil_rock_house", RULESET.options(options), colours)
+    state = RULESET.new("oil_rock_house", RULESET.options(options, len(colours)), colours)
     facts = RULESET.begin(state, Chance(number.to_bytes(32, "big")))
     return state, Facts(facts, colours)
 

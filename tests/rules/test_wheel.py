@@ -137,4 +137,4 @@ def test_with_inner_neighbours_the_first_inner_tile_stands_for_the_outer_one(pos
 
 @pytest.mark.rule("OR-WHEEL.10")
 def test_by_default_circles_link_outer_and_inner_tiles():
-    assert RULESET.options({})["manager_links"] == "OUTER_INNER"
+    assert RULESET.options({}, 2)["manager_links"] == "OUTER_INNER"

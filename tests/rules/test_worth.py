@@ -18,7 +18,7 @@ OIL_ROCK = RULESETS["oil_rock"]
 def states(players: int, policy: str, seed: int = 1) -> list[Any]:
     """Every position of a game at which something is owed, and the one before the final score."""
     chance = Chance(seed.to_bytes(32))
-    state = OIL_ROCK.new("oil_rock_house", OIL_ROCK.options({}), OIL_ROCK.colours([""] * players))
+    state = OIL_ROCK.new("oil_rock_house", OIL_ROCK.options({}, players), OIL_ROCK.colours([""] * players))
     OIL_ROCK.begin(state, chance)
     bots = [make_bot(policy, OIL_ROCK, seed + seat) for seat in range(players)]
     found = []

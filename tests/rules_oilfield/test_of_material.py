@@ -19,7 +19,7 @@ PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
 def set_up(players, number=1, **options):
     """The engine's own setup with one of many seeds: the state and the facts."""
-    state = RULESET.new("oilfield_house", RULESET.options(options), RULESET.colours([""] * players))
+    state = RULESET.new("oilfield_house", RULESET.options(options, players), RULESET.colours([""] * players))
     facts = RULESET.begin(state, Chance(number.to_bytes(32, "big")))
     return state, Facts(facts, [f"P{seat}" for seat in range(players)])
 
@@ -44,7 +44,7 @@ def test_two_to_five_play_and_two_with_a_dummy():
 @pytest.mark.rule("OF-1.2")
 @PLAYERS
 def test_without_advanced_towers_their_tiles_are_not_part_of_the_game(players):
-    assert RULESET.options({})["advanced_towers"] == "false"
+    assert RULESET.options({}, players)["advanced_towers"] == "false"
     assert types(configured(players).tile_ids) == BASIC
     state, _ = set_up(players)
     assert types(state.tile_deck + state.tile_market + state.removed_tiles) <= BASIC
@@ -55,7 +55,7 @@ def test_without_advanced_towers_their_tiles_are_not_part_of_the_game(players):
 def test_an_option_has_only_the_values_listed():
     for chosen in ({"advanced_towers": "maybe"}, {"dummy_timing": "never"}, {"fast": "true"}):
         with pytest.raises(RuleViolation, match="UNKNOWN_OPTION"):
-            RULESET.options(chosen)
+            RULESET.options(chosen, 2)
 
 
 @pytest.mark.rule("OF-1.3")
@@ -174,8 +174,10 @@ def test_the_highest_total_wins(position, winner):
 
 @pytest.mark.rule("OF-1.8")
 def test_when_the_dummy_acts_can_be_chosen_with_two_players_only():
-    assert RULESET.options({})["dummy_timing"] == "before_reveal"
+    assert RULESET.options({}, 2)["dummy_timing"] == "before_reveal"
     assert configured(2).dummy_timing == "before_reveal"
     assert configured(2, dummy_timing="between_players").dummy_timing == "between_players"
     for players in (3, 4, 5):
-        assert configured(players, dummy_timing="between_players").dummy_timing == ""
+        assert configured(players).dummy_timing == ""
+        with pytest.raises(RuleViolation, match="UNKNOWN_OPTION"):
+            RULESET.options({"dummy_timing": "between_players"}, players)

@@ -37,7 +37,7 @@ ADVANCED = ["small_national_tower", "government_tower", "gas_refinery_expansion"
 def set_up(players, number=1, **options):
     """The engine's own setup with one of many seeds: the state, the facts, and the chance that was used."""
     chance = Chance(number.to_bytes(32, "big"))
-    state = RULESET.new("oilfield_house", RULESET.options(options), RULESET.colours([""] * players))
+    state = RULESET.new("oilfield_house", RULESET.options(options, players), RULESET.colours([""] * players))
     facts = RULESET.begin(state, chance)
     return state, Facts(facts, [f"P{seat}" for seat in range(players)]), chance
 

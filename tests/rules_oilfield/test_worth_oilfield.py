@@ -21,7 +21,7 @@ def states(policies: tuple[str, ...], seed: int, advanced: bool = False) -> tupl
     """Every position of a game at which something is owed, and the one before the final score."""
     chance = Chance(seed.to_bytes(32))
     seats = len(policies)
-    options = OILFIELD.options(ADVANCED if advanced else {})
+    options = OILFIELD.options(ADVANCED if advanced else {}, seats)
     state = OILFIELD.new("oilfield_house", options, OILFIELD.colours([""] * seats))
     OILFIELD.begin(state, chance)
     bots = [make_bot(policy, OILFIELD, seed + seat) for seat, policy in enumerate(policies)]

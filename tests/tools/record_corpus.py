@@ -70,7 +70,7 @@ def cover(plan: Plan) -> tuple[set[str], int]:
     ruleset = plan.corpus.ruleset
     seed = game_seed(SERVER_KEY, plan.game_id)
     chance = Chance(draw_key(seed, plan.game_id, [bytes([seat]) for seat in range(plan.players)]))
-    options = ruleset.options(plan.options)
+    options = ruleset.options(plan.options, plan.players)
     game = ruleset.new(plan.corpus.pack.id, options, ruleset.colours([""] * plan.players))
     seen = plan.corpus.cover(options, plan.players)
     seen.step(None, None, ruleset.begin(game, chance), game)
@@ -172,12 +172,12 @@ def index(corpus: Corpus, files: Sequence[Path]) -> str:
         "|---|---|---|---|---|---|",
     ]
     left = dict.fromkeys(corpus.wanted())
-    defaults = ruleset.options({})
     for file in files:
         table, claims = cover_of_export(file)
         adds = [claim for claim in left if claim in claims]
         for claim in adds:
             del left[claim]
+        defaults = ruleset.options({}, len(table.seats))
         options = ", ".join(
             f"{option}={value}" for option, value in sorted(table.options.items()) if defaults[option] != value
         )

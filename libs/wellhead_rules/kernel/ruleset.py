@@ -113,8 +113,8 @@ class Ruleset(Protocol):
     def changes(self) -> str:
         """The change log of the content packs: what was tuned, and why. Markdown; empty if nothing ever was."""
 
-    def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """All game options, defaults filled in; RuleViolation if one is unknown."""
+    def options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
+        """All options of a game of so many seats, defaults filled in; RuleViolation if a chosen one is none of them."""
 
     def colours(self, wanted: Sequence[str]) -> list[str]:
         """A colour for every seat, `wanted` ("" for any) granted; RuleViolation if one is unknown or wanted twice."""

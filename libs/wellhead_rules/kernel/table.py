@@ -144,7 +144,7 @@ def open_table(
         rules_version=ruleset.version,
         content_pack=game_pb2.ContentPack(id=pack.id, version=pack.version, digest=pack.digest),
         seat_count=command.seat_count,
-        options=ruleset.options(command.options),
+        options=ruleset.options(command.options, command.seat_count),
         seed_commitment=commitment(seed, game_id),
         key_id=key_id,
         creator=creator,

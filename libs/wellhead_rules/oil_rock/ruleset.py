@@ -37,7 +37,7 @@ class OilRock:
         """The change log of the content packs."""
         return kernel_packs.changes(content.PACKAGE)
 
-    def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
+    def options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         """The options of H.14, defaults filled in."""
         defaults = next(iter(content.packs().values())).default_options
         for option, value in chosen.items():

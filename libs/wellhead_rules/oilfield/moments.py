@@ -227,6 +227,6 @@ def _act_privately(game: Game, said: Description, acting: ActingSaid, seat: int)
     for other in order[:place]:
         game.record(e.PrivateCardReturned(other))
     frames = [e.Frame(Step.PRIVATE_ACTION, other) for other in order[place:]]
-    if game.has_dummy and game.options["dummy_timing"] == "between_players" and not place:
+    if game.has_dummy and game.options.get("dummy_timing") == "between_players" and not place:
         frames.insert(1, e.Frame(Step.DUMMY_CARD))
     game.push(*frames, *_remaining(game, Step.REVEAL)[1:])

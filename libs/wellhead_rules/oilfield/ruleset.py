@@ -49,13 +49,14 @@ class Oilfield:
         """The change log of the content packs."""
         return kernel_packs.changes(content.PACKAGE)
 
-    def options(self, chosen: Mapping[str, str]) -> dict[str, str]:
+    def options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         """The options of OF-1.2 and OF-1.8, defaults filled in."""
-        listed = next(iter(content.packs().values())).data.options.items
+        pack = next(iter(content.packs().values())).data.options.items
+        listed = [option for option in pack if seats in (option.only_players or self.seat_counts)]
         values = {option.id: option.values or _BOOLEANS for option in listed}
         for option, value in chosen.items():
             if option not in values:
-                raise RuleViolation("UNKNOWN_OPTION", "OF-1.2", f"there is no option {option!r}")
+                raise RuleViolation("UNKNOWN_OPTION", "OF-1.2", f"there is no option {option!r} with {seats} players")
             if value not in values[option]:
                 allowed = ", ".join(values[option])
                 raise RuleViolation("UNKNOWN_OPTION", "OF-1.2", f"{option} is one of {allowed}, not {value!r}")

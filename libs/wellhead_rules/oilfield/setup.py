@@ -69,7 +69,7 @@ def configuration(game: Game) -> GameConfigured:
         for player in game.players
     )
     tiles = tuple(tile for tile in content.tiles if advanced or game.kind(tile).id not in content.advanced)
-    timing = game.options["dummy_timing"] if game.has_dummy else NO_DUMMY
+    timing = game.options.get("dummy_timing", NO_DUMMY)
     return GameConfigured(seats, advanced, timing, tiles, content.leases, content.cubes["oil"], content.cubes["gas"])
 
 

@@ -327,7 +327,7 @@ class Position:
         ruleset = self.posing.ruleset
         wanted = self._names if self.posing.named_by_colour else [""] * len(self._names)
         try:
-            options = ruleset.options(getattr(said, "options", None) or {})
+            options = ruleset.options(getattr(said, "options", None) or {}, len(self._names))
             colours = ruleset.colours(wanted)
         except RuleViolation as violation:
             raise PositionError(("options",), violation.detail) from None
