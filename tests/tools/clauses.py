@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LISTS = ROOT / "tests" / "rules" / "clauses"
-WHERE = ("tests/rules", "tests/rules_oilfield", "tests/scenarios")
+WHERE = ("tests/rules", "tests/scenarios")
 """Where tests of clauses are looked for, as far as it exists."""
 
 _ID = r"[A-Z]{2,}-(?:[A-Z]+(?:\.[A-Z]+)*[.-]|\d+\.)\d+"

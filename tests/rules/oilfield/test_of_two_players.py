@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules_oilfield.silence import silent
+from tests.rules.oilfield.silence import silent
 from wellhead_rules.kernel.scenarios import PositionError
 from wellhead_rules.oilfield.commands import BuyInvestment, PassAction, PlaceWorker, SellNational, TakeFirstPlayer
 from wellhead_rules.oilfield.events import (

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.rules_oilfield.playing import idle, idle_until, play_to_the_end
+from tests.rules.oilfield.playing import idle, idle_until, play_to_the_end
 from wellhead_rules.oilfield.commands import (
     BuildExpansion,
     BuildTower,

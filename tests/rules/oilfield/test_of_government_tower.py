@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules_oilfield.silence import silent
+from tests.rules.oilfield.silence import silent
 from wellhead_rules.oilfield.commands import (
     BuildTower,
     DrillTower,

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.rules_oilfield.playing import idle
+from tests.rules.oilfield.playing import idle
 from wellhead_rules.oilfield import RULESET
 from wellhead_rules.oilfield.commands import (
     BuyInvestment,

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.rules_oilfield.playing import idle_until
+from tests.rules.oilfield.playing import idle_until
 from wellhead_rules.oilfield.commands import (
     BuildExpansion,
     BuyInvestment,

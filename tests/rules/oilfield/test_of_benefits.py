@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules_oilfield.silence import silent
+from tests.rules.oilfield.silence import silent
 from wellhead_rules.oilfield.commands import CommitPrivateAction, PassAction, PlaceWorker, TakeFirstPlayer, TakeSubsidy
 from wellhead_rules.oilfield.events import (
     ActionStarted,

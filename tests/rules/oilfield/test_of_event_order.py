@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.rules_oilfield.silence import silent
+from tests.rules.oilfield.silence import silent
 from wellhead_rules.oilfield import commands as c
 from wellhead_rules.oilfield import events as e
 from wellhead_rules.oilfield.facts import fact

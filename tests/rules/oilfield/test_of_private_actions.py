@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules_oilfield.playing import idle_until
+from tests.rules.oilfield.playing import idle_until
 from wellhead_rules.oilfield import RULESET
 from wellhead_rules.oilfield.commands import (
     BuildExpansion,

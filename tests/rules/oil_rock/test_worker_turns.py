@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.playing import idle, idle_round
+from tests.rules.oil_rock.playing import idle, idle_round
 from wellhead_rules.oil_rock.commands import (
     BuildDrill,
     EndTurn,
