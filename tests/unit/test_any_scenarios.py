@@ -112,7 +112,7 @@ class Auction:
     def packs(self) -> dict[str, None]:
         return {"only": None}
 
-    def options(self, chosen: Any) -> dict[str, str]:
+    def options(self, chosen: Any, seats: int) -> dict[str, str]:
         if chosen:
             raise RuleViolation("UNKNOWN_OPTION", "AU-1", "there are no options")
         return {}
