@@ -1,19 +1,25 @@
 """The client: one method per call of the contract, typed, repeated where that is safe (R-API-3, R-LOG-3)."""
 
 import secrets
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import grpc
+from google.protobuf.descriptor import FileDescriptor
 
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import command_service_pb2_grpc, game_pb2, query_service_pb2_grpc, scoring_service_pb2_grpc
 from wellhead.v1 import query_service_pb2 as queries
 from wellhead.v1 import scoring_service_pb2 as scores
 from wellhead_client.patience import persist
-from wellhead_client.play import PlaySession
-from wellhead_client.watch import watch_game
+from wellhead_client.play import CallSession, PlaySession
+from wellhead_client.tls import Tls
+from wellhead_client.watch import Messages, messages_of, watch_game
+
+if TYPE_CHECKING:
+    from wellhead_client.http import Connection
 
 _CHANNEL_OPTIONS = [
     ("grpc.enable_retries", 0),  # ours know which calls may be repeated
@@ -26,7 +32,7 @@ Metadata = tuple[tuple[str, str], ...]
 
 
 class SeatAt(Protocol):
-    """A seat and the credential that proves it; `SeatCredential` is one."""
+    """A seat and the credential that proves it; `SeatCredential` is one, and `Seat` for whoever holds it by name."""
 
     @property
     def seat(self) -> int: ...
@@ -35,13 +41,25 @@ class SeatAt(Protocol):
     def credential(self) -> str: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat that is proved by the client's token: without a credential of its own."""
+
+    seat: int
+    credential: str = ""
+
+
 def new_request_id() -> str:
     """An unguessable request id; keep it to repeat the request."""
     return secrets.token_urlsafe(24)
 
 
 class WellheadClient:
-    """Talks to the services at these targets (`host:port`). Use it as an async context manager, or `close` it.
+    """Talks to the services at these targets: `host:port` for gRPC, `http://host:port` or `https://host:port` for the
+    same calls over HTTP. Use it as an async context manager, or `close` it.
+
+    `token` says who we are in every call that is not for a seat with a credential of its own. `tls` is for gRPC that is
+    encrypted, and for authorities that the system does not know.
 
     Every call raises `Refused` when the server says no, and `Unreachable` when nobody has answered for `patience`
     seconds. A call without a request id gets one, so that repeating it is safe; pass your own to repeat it after a
@@ -54,21 +72,32 @@ class WellheadClient:
         query_target: str,
         scoring_target: str | None = None,
         *,
+        token: str = "",
+        tls: Tls | None = None,
         patience: float = 30.0,
         deadline: float = 10.0,
     ) -> None:
+        self._token = token
         self._patience = patience
         self._deadline = deadline
-        self._channels = {
-            target: grpc.aio.insecure_channel(target, options=_CHANNEL_OPTIONS)
-            for target in (command_target, query_target, scoring_target)
-            if target is not None
-        }
-        self._commands = command_service_pb2_grpc.GameCommandServiceStub(self._channels[command_target])
-        self._queries = query_service_pb2_grpc.GameQueryServiceStub(self._channels[query_target])
-        self._scores = (
-            scoring_service_pb2_grpc.ScoringServiceStub(self._channels[scoring_target]) if scoring_target else None
+        targets = (command_target, query_target, scoring_target)
+        self._connections = {target: _connection(target, tls) for target in targets if target is not None}
+        self._over_http = _is_url(command_target)
+        command, query = self._connections[command_target], self._connections[query_target]
+        self._commands: command_service_pb2_grpc.GameCommandServiceAsyncStub = _stub(
+            command, command_service_pb2_grpc.GameCommandServiceStub, commands.DESCRIPTOR, "GameCommandService"
         )
+        self._queries: query_service_pb2_grpc.GameQueryServiceAsyncStub = _stub(
+            query, query_service_pb2_grpc.GameQueryServiceStub, queries.DESCRIPTOR, "GameQueryService"
+        )
+        self._scores: scoring_service_pb2_grpc.ScoringServiceAsyncStub | None = None
+        if scoring_target is not None:
+            self._scores = _stub(
+                self._connections[scoring_target],
+                scoring_service_pb2_grpc.ScoringServiceStub,
+                scores.DESCRIPTOR,
+                "ScoringService",
+            )
 
     async def __aenter__(self) -> Self:
         return self
@@ -80,8 +109,8 @@ class WellheadClient:
 
     async def close(self) -> None:
         """Lets go of the connections."""
-        for channel in self._channels.values():
-            await channel.close()
+        for connection in self._connections.values():
+            await connection.close()
 
     # -- tables ------------------------------------------------------------------------------------------------------
 
@@ -94,11 +123,13 @@ class WellheadClient:
         options: Mapping[str, str] | None = None,
         content_pack: game_pb2.ContentPack | None = None,
         creator: str = "",
+        spectating: game_pb2.Spectating.ValueType = game_pb2.SPECTATING_UNSPECIFIED,
         request_id: str = "",
     ) -> commands.CreateGameResponse:
-        """Opens a table with these players in its first seats.
+        """Opens a table with these players in its first seats, for everybody to look at unless told otherwise.
 
-        Unless told otherwise there are as many seats as players, and the first player is the creator.
+        Unless told otherwise there are as many seats as players, and the creator is whoever the client's token names,
+        or the first player if it has none.
         """
         seats = [commands.SeatRequest(player=player) for player in players]
         request = commands.CreateGameRequest(
@@ -108,34 +139,38 @@ class WellheadClient:
             options=options or {},
             content_pack=content_pack,
             seats=seats,
-            creator=creator or (seats[0].player if seats else ""),
+            creator=creator or (seats[0].player if seats and not self._token else ""),
+            spectating=spectating,
         )
-        return await persist(lambda: self._commands.CreateGame(request, timeout=self._deadline), self._patience)
+        call = self._commands.CreateGame
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
 
     async def take_seat(
         self,
         game_id: str,
-        player: str,
+        player: str = "",
         *,
         seat: int | None = None,
         colour: str = "",
         nonce: bytes = b"",
         request_id: str = "",
     ) -> commands.TakeSeatResponse:
-        """Takes a seat, the first free one unless told otherwise; `nonce` is the player's share in every draw."""
+        """Takes a seat, the first free one unless told otherwise, as whoever the client's token names if no player is
+        given; `nonce` is the player's share in every draw."""
         request = commands.TakeSeatRequest(
             game_id=game_id,
             request_id=request_id or new_request_id(),
             seat=seat,
             player=commands.SeatRequest(player=player, colour=colour, nonce=nonce),
         )
-        return await persist(lambda: self._commands.TakeSeat(request, timeout=self._deadline), self._patience)
+        call = self._commands.TakeSeat
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
 
     async def leave_seat(self, game_id: str, seat: SeatAt, *, request_id: str = "") -> commands.LeaveSeatResponse:
         """Gives the seat back before the game has started."""
         request = commands.LeaveSeatRequest(game_id=game_id, request_id=request_id or new_request_id(), seat=seat.seat)
         call = self._commands.LeaveSeat
-        return await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
     async def start_game(
         self, game_id: str, seat: SeatAt | None = None, *, request_id: str = ""
@@ -143,7 +178,7 @@ class WellheadClient:
         """Starts a game whose seats are all taken; with a seat, the answer holds that seat's options."""
         request = commands.StartGameRequest(game_id=game_id, request_id=request_id or new_request_id())
         call = self._commands.StartGame
-        return await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -159,15 +194,23 @@ class WellheadClient:
         """Answers a decision with a command or the id of an option; 0 is for what is open at any time."""
         request = submission(game_id, seat, decision_id, answer, request_id)
         call = self._commands.SubmitCommand
-        return await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
     def play(self, game_id: str, seat: SeatAt) -> PlaySession:
-        """A session that submits over one stream: half the cost of a call each."""
+        """A session that submits over one stream: half the cost of a call each. Over HTTP it makes the calls."""
+
+        def submit(decision_id: int, answer: game_pb2.Command | str, request_id: str) -> commands.SubmitCommandRequest:
+            return submission(game_id, seat, decision_id, answer, request_id)
+
+        if self._over_http:
+            call = self._commands.SubmitCommand
+            return CallSession(
+                lambda request: call(request, timeout=self._deadline, metadata=self._proof(seat)),
+                submit,
+                self._patience,
+            )
         return PlaySession(
-            open_stream=lambda: self._commands.Play(metadata=_proof(seat)),
-            submission=lambda decision_id, answer, id: submission(game_id, seat, decision_id, answer, id),
-            patience=self._patience,
-            deadline=self._deadline,
+            lambda: self._commands.Play(metadata=self._proof(seat)), submit, self._patience, self._deadline
         )
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -176,22 +219,25 @@ class WellheadClient:
         """The game as the seat, or a spectator, may see it at `min_revision` or later."""
         request = queries.GetGameViewRequest(game_id=game_id, min_revision=min_revision)
         call = self._queries.GetGameView
-        answer = await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)
+        answer = await persist(
+            lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience
+        )
         return answer.view
 
     async def legal(self, game_id: str, seat: SeatAt, *, min_revision: int = 0) -> queries.ListLegalCommandsResponse:
         """Every legal command of the seat."""
         request = queries.ListLegalCommandsRequest(game_id=game_id, seat=seat.seat, min_revision=min_revision)
         call = self._queries.ListLegalCommands
-        return await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
     async def games(
         self, status: game_pb2.GameStatus.ValueType = game_pb2.GAME_STATUS_UNSPECIFIED, *, page_size: int = 0
     ) -> AsyncIterator[game_pb2.GameSummary]:
         """All games, or those of a status, fetched page by page."""
         request = queries.ListGamesRequest(status=status, page_size=page_size)
+        call = self._queries.ListGames
         while True:
-            page = await persist(lambda: self._queries.ListGames(request, timeout=self._deadline), self._patience)
+            page = await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
             for summary in page.games:
                 yield summary
             if not page.next_page_token:
@@ -205,7 +251,9 @@ class WellheadClient:
         request = queries.ListHistoryRequest(game_id=game_id, page_size=page_size)
         call = self._queries.ListHistory
         while True:
-            page = await persist(lambda: call(request, timeout=self._deadline, metadata=_proof(seat)), self._patience)
+            page = await persist(
+                lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience
+            )
             for entry in page.entries:
                 yield entry
             if not page.next_page_token:
@@ -220,11 +268,10 @@ class WellheadClient:
         Goes on where it was when a connection breaks (R-API-3). Yields `snapshot`, `change` and at last `game_over`.
         """
 
-        def open_stream(
-            after: int | None,
-        ) -> grpc.aio.UnaryStreamCall[queries.WatchGameRequest, queries.WatchGameResponse]:
+        def open_stream(after: int | None) -> Messages:
             request = queries.WatchGameRequest(game_id=game_id, after_revision=after)
-            return self._queries.WatchGame(request, metadata=_proof(seat))
+            stream: Any = self._queries.WatchGame(request, metadata=self._proof(seat))
+            return messages_of(stream) if isinstance(stream, grpc.aio.UnaryStreamCall) else stream
 
         return watch_game(open_stream, after_revision, self._patience)
 
@@ -233,24 +280,34 @@ class WellheadClient:
         request = queries.ExportGameRequest(game_id=game_id)
 
         async def whole() -> bytes:
-            call = self._queries.ExportGame(request, timeout=6 * self._deadline, metadata=_proof(seat))
+            call = self._queries.ExportGame(request, timeout=6 * self._deadline, metadata=self._proof(seat))
             return b"".join([piece.chunk async for piece in call])
 
         return await persist(whole, self._patience)
 
     # -- scores ------------------------------------------------------------------------------------------------------
 
-    async def score_card(self, game_id: str, *, revision: int = 0) -> game_pb2.ScoreCard:
+    async def score_card(self, game_id: str, seat: SeatAt | None = None, *, revision: int = 0) -> game_pb2.ScoreCard:
         """The itemised score as it stood at a revision; 0 for the latest."""
         request = scores.GetScoreCardRequest(game_id=game_id, revision=revision)
         call = self._scoring.GetScoreCard
-        return (await persist(lambda: call(request, timeout=self._deadline), self._patience)).score_card
+        answer = await persist(
+            lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience
+        )
+        return answer.score_card
 
-    async def score_if_ended_now(self, game_id: str) -> game_pb2.ScoreCard:
+    async def score_if_ended_now(self, game_id: str, seat: SeatAt | None = None) -> game_pb2.ScoreCard:
         """The itemised score if the game ended now."""
         request = scores.GetScoreIfEndedNowRequest(game_id=game_id)
         call = self._scoring.GetScoreIfEndedNow
-        return (await persist(lambda: call(request, timeout=self._deadline), self._patience)).score_card
+        answer = await persist(
+            lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience
+        )
+        return answer.score_card
+
+    def _proof(self, seat: SeatAt | None = None) -> Metadata:
+        token = (seat.credential if seat is not None else "") or self._token
+        return (("authorization", f"Bearer {token}"),) if token else ()
 
     @property
     def _scoring(self) -> "scoring_service_pb2_grpc.ScoringServiceAsyncStub":
@@ -273,5 +330,24 @@ def submission(
     return request
 
 
-def _proof(seat: SeatAt | None) -> Metadata:
-    return () if seat is None else (("authorization", f"Bearer {seat.credential}"),)
+def _is_url(target: str) -> bool:
+    return target.startswith(("http://", "https://"))
+
+
+def _connection(target: str, tls: Tls | None) -> "grpc.aio.Channel | Connection":
+    if not _is_url(target):
+        if tls is None:
+            return grpc.aio.insecure_channel(target, options=_CHANNEL_OPTIONS)
+        return grpc.aio.secure_channel(target, tls.credentials(), options=_CHANNEL_OPTIONS)
+    from wellhead_client.http import Connection  # whoever speaks gRPC need not load it
+
+    return Connection(target, tls or Tls())
+
+
+def _stub(
+    connection: "grpc.aio.Channel | Connection", make: Callable[..., Any], file: FileDescriptor, service: str
+) -> Any:
+    """The stub of a service, of the same shape whatever carries its calls."""
+    if isinstance(connection, grpc.aio.Channel):
+        return make(connection)
+    return connection.stub(file.services_by_name[service])

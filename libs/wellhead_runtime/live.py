@@ -56,8 +56,8 @@ class LiveGame:
     """A table with its head, and what the services need to know beside it."""
 
     __slots__ = (
-        "__weakref__", "_registry", "commands", "head", "holders", "last", "listeners", "lock", "spoilt", "stream",
-        "table",
+        "__weakref__", "_registry", "commands", "head", "held", "holders", "last", "listeners", "lock", "spoilt",
+        "stream", "table",
     )  # fmt: skip
 
     def __init__(self, stream: StreamId, registry: Mapping[str, Ruleset]) -> None:
@@ -69,6 +69,8 @@ class LiveGame:
         """Revision by command key: what has been answered before."""
         self.holders: dict[int, bytes] = {}
         """The key of the command that took each seat that is taken."""
+        self.held: set[tuple[int, str]] = set()
+        """Who has ever held which seat, by name."""
         self.last: Commit | None = None
         self.listeners: list[Listener] = []
         self.lock = asyncio.Lock()
@@ -125,6 +127,7 @@ class LiveGame:
             match event.WhichOneof("kind"):
                 case "seat_taken":
                     self.holders[event.seat_taken.seat] = record.command_key
+                    self.held.add((event.seat_taken.seat, event.seat_taken.player))
                 case "seat_left":
                     self.holders.pop(event.seat_left.seat, None)
         self.last = commit

@@ -18,10 +18,10 @@ from wellhead_runtime.proof import verify as prove
 _CALL_S = 10.0
 
 
-def export(game_id: str, output: Path, target: str, as_json: bool) -> None:
+def export(game_id: str, output: Path, target: str, token: str, as_json: bool) -> None:
     """Writes the export of a game and prints what to check it against."""
     try:
-        content = asyncio.run(_fetch(game_id, target))
+        content = asyncio.run(_fetch(game_id, target, token))
     except (Refused, Unreachable) as error:
         raise Failure(str(error)) from error
     try:
@@ -96,6 +96,6 @@ def write_whole(path: Path, content: bytes) -> None:
         raise Failure(f"{path}: {error.strerror}") from error
 
 
-async def _fetch(game_id: str, target: str) -> bytes:
-    async with WellheadClient(target, target, patience=_CALL_S) as client:
+async def _fetch(game_id: str, target: str, token: str) -> bytes:
+    async with WellheadClient(target, target, token=token, patience=_CALL_S) as client:
         return await client.export(game_id)

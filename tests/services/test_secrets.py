@@ -1,15 +1,26 @@
 """Nobody is sent what their seat may not know, on any way out; the game here is one with secrets (R-RULES-7)."""
 
+import base64
 import io
+import logging as standard_logging
+import sys
+from contextlib import suppress
+from dataclasses import replace
 
+import grpc
 import pytest
+import structlog
 
-from tests.services.house import SECONDS, House, play, refused, start_game
+from tests.services.house import KEYRING, SECONDS, Game, House, creation, new_id, play, refused, start_game
 from tests.support.hiding import SECRETIVE, is_told
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead.v1 import query_service_pb2 as queries
+from wellhead_client import WellheadClient
+from wellhead_runtime import logging
 from wellhead_runtime.proof import verify
+from wellhead_runtime.roles import IdentityMode, Role
+from wellhead_runtime.tokens import Tokens
 
 
 def tells(events: game_pb2.Events, seat: int) -> bool:
@@ -98,3 +109,87 @@ async def test_a_credential_of_one_game_opens_no_other(memory_house: House) -> N
     assert (await refused(query.GetGameView(request, metadata=other.proof(0)))).reason == "NOT_SEAT_HOLDER"
     start = commands.StartGameRequest(game_id=game.id, request_id="a start by a stranger")
     assert (await refused(command.StartGame(start, metadata=other.proof(0)))).reason == "NOT_SEAT_HOLDER"
+
+
+@pytest.mark.req("R-API-9")
+async def test_nothing_secret_is_ever_logged(
+    memory_house: House, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = standard_logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logging.configure("test", "debug")
+    for name, module in list(sys.modules.items()):
+        if name.startswith("wellhead_") and hasattr(module, "_log"):
+            monkeypatch.setattr(module, "_log", structlog.get_logger(name))  # one that was used has kept its level
+    house = memory_house
+    house.registry = SECRETIVE
+    house.settings = replace(house.settings, identity=IdentityMode.TOKENS, http_listen="127.0.0.1:0")
+    tokens, secrets = Tokens(KEYRING), Secrets()
+    people = [secrets.token(tokens.identity(f"player {seat}", Role.PLAYER, 60)) for seat in range(2)]
+    operator = secrets.token(tokens.identity("organiser", Role.OPERATOR, 60))
+    try:
+        command, query = await house.command(), await house.query()
+        await house.scoring()
+        creation_request = creation(2)
+        created = await command.CreateGame(creation_request, metadata=bearer(operator))
+        game = Game(command, created.game_id, {each.seat: each.credential for each in created.credentials})
+        for credential in game.credentials.values():
+            secrets.token(credential)
+        start = commands.StartGameRequest(game_id=game.id, request_id=new_id())
+        await command.StartGame(start, metadata=bearer(people[0]))
+        await play(game, query, 40)
+        game.credentials = dict(enumerate(people))
+        await play(game, query)
+        # What is refused and what breaks is logged too.
+        for token in (*people, *created.credentials[0:1], operator):
+            text = token if isinstance(token, str) else token.credential
+            forged = secrets.token(text[:-6] + "AAAAAA")
+            with suppress(grpc.aio.AioRpcError):
+                await query.ListGames(queries.ListGamesRequest(), metadata=bearer(forged))
+            with suppress(grpc.aio.AioRpcError):
+                await command.SubmitCommand(commands.SubmitCommandRequest(game_id=game.id), metadata=bearer(text))
+        urls = [f"http://127.0.0.1:{running.http_port}" for running in house.running]
+        async with WellheadClient(*urls, token=operator) as client:
+            await client.view(game.id)
+            await client.export(game.id, created.credentials[0])
+        for request in (creation_request, start):
+            secrets.text(request.request_id)
+        for entry in await house.entries(game.id):
+            for part in log_pb2.PrivateRecord.FromString(entry.private).parts:
+                secrets.bytes(part.salt)
+                secrets.bytes(part.body)
+        for key_id in KEYRING.ids:
+            secrets.bytes(KEYRING.key(key_id))
+            secrets.bytes(tokens._own[key_id].private_key.private_bytes_raw())
+            secrets.bytes(KEYRING.seed(key_id, game.id))
+        await house.close()
+    finally:
+        logging.configure("test", "warning")
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    told = capfd.readouterr()
+    logged = told.out + told.err
+    assert logged.count('"event"') > 300, "the services have logged at every level"
+    assert '"reason": "TOKEN_INVALID"' in logged
+    assert [secret for secret in secrets if secret in logged] == []
+
+
+class Secrets(set[str]):
+    """What may not appear, in every form in which it could."""
+
+    def text(self, text: str) -> str:
+        self.add(text)
+        return text
+
+    def token(self, token: str) -> str:
+        self.add(token)
+        self.update(part for part in token.split(".")[1:])
+        return token
+
+    def bytes(self, secret: bytes) -> None:
+        self.update((secret.hex(), str(secret)[2:-1], base64.b64encode(secret).decode().rstrip("=")))
+        self.add(base64.urlsafe_b64encode(secret).decode().rstrip("="))
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),)

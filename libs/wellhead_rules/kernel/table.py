@@ -26,6 +26,19 @@ class Status(IntEnum):
     ENDED = 4
 
 
+class Spectating(IntEnum):
+    """Who may look on; number for number `wellhead.v1.Spectating`."""
+
+    EVERYBODY = 1
+    SIGNED_IN = 2
+    SEATS = 3
+
+    @classmethod
+    def of(cls, number: int) -> "Spectating":
+        """What a message says; nothing said means everybody. ValueError for what is not known here."""
+        return cls(number or cls.EVERYBODY)
+
+
 class SeatHolder(Struct, frozen=True):
     """Who holds a seat, the colour asked for ("" for any), and the seat's own contribution to the draws."""
 
@@ -39,7 +52,7 @@ class Table:
 
     __slots__ = (
         "created_us", "creator", "draws", "game", "game_id", "key_id", "options", "pack", "ranking", "revision",
-        "rules_version", "ruleset", "seats", "seed_commitment", "started", "updated_us",
+        "rules_version", "ruleset", "seats", "seed_commitment", "spectating", "started", "updated_us",
     )  # fmt: skip
 
     def __init__(self, game_id: str) -> None:
@@ -53,6 +66,7 @@ class Table:
         self.seed_commitment = b""
         self.key_id = ""
         self.creator = ""
+        self.spectating = Spectating.EVERYBODY
         self.started = False
         self.game: GameState = None
         self.draws = 0
@@ -148,6 +162,7 @@ def open_table(
         seed_commitment=commitment(seed, game_id),
         key_id=key_id,
         creator=creator,
+        spectating=command.spectating,
     )
     _record(step, registry, table_opened=opened)
     if len(command.seats) > command.seat_count:
@@ -304,6 +319,10 @@ def _opened(table: Table, event: log_pb2.TableOpened, registry: Mapping[str, Rul
     table.seed_commitment = event.seed_commitment
     table.key_id = event.key_id
     table.creator = event.creator
+    try:
+        table.spectating = Spectating.of(event.spectating)
+    except ValueError:
+        raise CorruptRecord(table.revision, f"this version knows no spectating {event.spectating}") from None
 
 
 def _taken(table: Table, event: log_pb2.SeatTaken, registry: Mapping[str, Ruleset]) -> None:
