@@ -13,17 +13,18 @@ SOURCES := pyproject.toml protos/build_hook.py $(shell find protos/wellhead 2>/d
 # Arguments for pytest, as in: make test ARGS="tests/rules -k wheel"
 ARGS ?=
 WORKERS ?= auto
-# Where `make breaking` finds the protos to stay compatible with.
-AGAINST ?= .git\#branch=main,subdir=protos
+# The contract to stay compatible with: what was released last, as an image that `make baseline` writes.
+BASELINE := protos/baseline.binpb
+AGAINST ?= $(BASELINE)
 
 LINTERS := "ruff check --quiet" "ruff format --check --quiet" "mypy --no-error-summary" "lint-imports --no-logo" \
-	"buf lint protos" "buf format protos --diff --exit-code"
+	"buf lint protos" "buf format protos --diff --exit-code" "buf breaking protos --against $(BASELINE)"
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format protos breaking bench rules-coverage rules-mutation corpus soak wheel check-wheel clean \
-	generated-code-is-missing
+.PHONY: help demo test lint format protos breaking baseline bench rules-coverage rules-mutation corpus soak wheel \
+	check-wheel clean generated-code-is-missing
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -48,8 +49,11 @@ protos: $(BIN)/python ## generate libs/wellhead/ from the protos again
 	@echo "generating libs/wellhead"
 	@$(PIP) install --no-deps --editable .
 
-breaking: $(STAMPS)/lint ## check that the protos stay compatible with those on main (AGAINST=... for another)
+breaking: $(STAMPS)/lint ## check that the protos stay compatible with the released contract (AGAINST=... for another)
 	@$(BIN)/buf breaking protos --against '$(AGAINST)'
+
+baseline: breaking ## release the contract: from now on the protos stay compatible with what they are today
+	@$(BIN)/buf build protos --exclude-source-info --output $(BASELINE)
 
 bench: $(STAMPS)/bench ## measure the engine beside its baselines
 	@$(BIN)/wellhead bench rules

@@ -1,4 +1,4 @@
-"""Generates `libs/wellhead/` from `protos/wellhead/`: messages, gRPC stubs and the type stubs of both.
+"""Generates `libs/wellhead/` from `protos/wellhead/`: messages, gRPC stubs, the type stubs of both, and a description.
 
 The build back end runs it for wheels and for editable installs. Folder, proto package and Python package agree,
 so `protos/wellhead/v1/game.proto` becomes `wellhead.v1.game_pb2` with no import rewritten.
@@ -42,7 +42,10 @@ def compile_protos(source: Path, out: Path, protos: list[str]) -> None:
     outputs = ["--python_out", "--grpc_python_out", "--mypy_out=quiet", "--mypy_grpc_out=quiet"]
     targets = [f"{output}:{out}" if "=" in output else f"{output}={out}" for output in outputs]
     path = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
-    command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{source}", *targets, *protos]
+    # The contract with its comments, as data: what the OpenAPI document is made of.
+    described = [f"--descriptor_set_out={out / 'wellhead' / 'contract.binpb'}", "--include_source_info"]
+    (out / "wellhead").mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "grpc_tools.protoc", f"-I{source}", *targets, *described, *protos]
     subprocess.run(command, check=True, env={**os.environ, "PATH": path})
 
 

@@ -8,8 +8,9 @@ async with WellheadClient("127.0.0.1:7001", "127.0.0.1:7002") as client:
         ...
 """
 
-from wellhead_client.client import SeatAt, WellheadClient, new_request_id
+from wellhead_client.client import Seat, SeatAt, WellheadClient, new_request_id
 from wellhead_client.errors import Refused, Unreachable
 from wellhead_client.play import PlaySession
+from wellhead_client.tls import Tls
 
-__all__ = ["PlaySession", "Refused", "SeatAt", "Unreachable", "WellheadClient", "new_request_id"]
+__all__ = ["PlaySession", "Refused", "Seat", "SeatAt", "Tls", "Unreachable", "WellheadClient", "new_request_id"]

@@ -3,14 +3,17 @@
 from collections.abc import Mapping
 
 import grpc
-from google.rpc import code_pb2, error_details_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from wellhead.v1 import command_service_pb2
 
 
 class Refused(Exception):
-    """The server has said no. `reason` is stable, `clause` the rule's if a rule said it, `revision` 0 if unknown."""
+    """The server has said no. `reason` is stable, `clause` the rule's if a rule said it, `revision` 0 if unknown.
+
+    `standing` says where the game stands and what is owed now, if it is a game that has refused a command.
+    """
 
     def __init__(
         self,
@@ -22,6 +25,7 @@ class Refused(Exception):
         revision: int = 0,
         retry_after: float | None = None,
         metadata: Mapping[str, str] | None = None,
+        standing: command_service_pb2.Standing | None = None,
     ) -> None:
         super().__init__(f"{reason}: {message}" + (f" ({clause})" if clause else ""))
         self.code = code
@@ -31,6 +35,7 @@ class Refused(Exception):
         self.revision = revision
         self.retry_after = retry_after
         self.metadata = dict(metadata or {})
+        self.standing = standing
 
 
 class Unreachable(Exception):
@@ -41,15 +46,27 @@ class Unreachable(Exception):
 _TRANSPORT = frozenset({grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN})
 
 
-def refusal_of_call(error: grpc.aio.AioRpcError) -> Refused:
+CALL_FAILED = (grpc.aio.AioRpcError, Refused)
+"""What a call raises that has no answer: gRPC's own error, or what a call over HTTP has made of its."""
+
+
+def refusal_of_call(error: grpc.aio.AioRpcError | Refused) -> Refused:
     """What a failed call says; reason is the status code's name where the server gave no details."""
+    if isinstance(error, Refused):
+        return error
     code = error.code()
     status = rpc_status.from_call(error)  # type: ignore[arg-type]  # it has what is asked of a Call
     if status is None:
         if code in _TRANSPORT:
             code = grpc.StatusCode.UNAVAILABLE
         return Refused(code.value[0], code.name, error.details() or "")
+    return refusal_of_status(status)
+
+
+def refusal_of_status(status: status_pb2.Status) -> Refused:
+    """What a server's error says."""
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
+    standing = command_service_pb2.Standing()
     retry_after = None
     for detail in status.details:
         detail.Unpack(info)
@@ -63,6 +80,7 @@ def refusal_of_call(error: grpc.aio.AioRpcError) -> Refused:
         revision=_number(info.metadata.get("revision", "")),
         retry_after=retry_after,
         metadata=info.metadata,
+        standing=next((standing for detail in status.details if detail.Unpack(standing)), None),
     )
 
 
@@ -77,6 +95,7 @@ def refusal_in_stream(refusal: command_service_pb2.Refusal) -> Refused:
         revision=refusal.revision,
         retry_after=float(retry_after) if retry_after else None,
         metadata=refusal.metadata,
+        standing=refusal.standing if refusal.HasField("standing") else None,
     )
 
 

@@ -5,10 +5,9 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import grpc
 from google.rpc import code_pb2
 
-from wellhead_client.errors import Refused, Unreachable, refusal_of_call
+from wellhead_client.errors import CALL_FAILED, Refused, Unreachable, refusal_of_call
 
 T = TypeVar("T")
 
@@ -50,5 +49,5 @@ async def persist(call: Callable[[], Awaitable[T]], seconds: float) -> T:
     while True:
         try:
             return await call()
-        except grpc.aio.AioRpcError as error:
+        except CALL_FAILED as error:
             await patience.pause(refusal_of_call(error))

@@ -1,7 +1,7 @@
-"""A session of one seat: commands and answers over one bidirectional stream."""
+"""A session of one seat: commands and answers over one bidirectional stream, or, where there is none, one by one."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
 
@@ -9,7 +9,7 @@ import grpc
 
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2
-from wellhead_client.errors import Refused, refusal_in_stream, refusal_of_call
+from wellhead_client.errors import CALL_FAILED, Refused, refusal_in_stream, refusal_of_call
 from wellhead_client.patience import Patience
 
 PlayCall = grpc.aio.StreamStreamCall[commands.PlayRequest, commands.PlayResponse]
@@ -95,3 +95,24 @@ class PlaySession:
         self._stream = None
         stream.cancel()
         return failure
+
+
+class CallSession(PlaySession):
+    """The same where there are no streams in both directions: a call for every command."""
+
+    def __init__(self, call: "Call", submission: Submission, patience: float) -> None:
+        super().__init__(_no_stream, submission, patience, deadline=0)
+        self._call = call
+
+    async def _attempt(self, request: commands.PlayRequest) -> commands.SubmitCommandResponse | Refused:
+        try:
+            return await self._call(request.command)
+        except CALL_FAILED as error:
+            return refusal_of_call(error)
+
+
+Call = Callable[[commands.SubmitCommandRequest], Awaitable[commands.SubmitCommandResponse]]
+
+
+def _no_stream() -> PlayCall:
+    raise AssertionError("this session has no stream")

@@ -14,21 +14,18 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 import structlog
-from grpc import StatusCode
 
 from wellhead_eventlog.errors import FeedTrimmed, StoreBusy, StoreUnavailable
 from wellhead_eventlog.partitions import PARTITIONS
 from wellhead_runtime import limits
 from wellhead_runtime.errors import Refused, busy, not_reached
 from wellhead_runtime.live import GAME, LiveGame, LiveGames
+from wellhead_runtime.reasons import Reason
 
 T = TypeVar("T")
 
 Render = Callable[[LiveGame], T]
 """What watchers of one kind are sent after the commit at which the game stands."""
-
-SERVER_STOPPING = "SERVER_STOPPING"
-SLOW_WATCHER = "SLOW_WATCHER"
 
 _log = structlog.get_logger(__name__)
 
@@ -41,8 +38,8 @@ def _moved(live: LiveGame) -> bool:
 class Ended(Exception):
     """The stream ends although the game does not; `reason` says why."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.name)
         self.reason = reason
 
 
@@ -62,7 +59,7 @@ class Subscription(Generic[T]):
             return
         if len(self._queue) >= limits.WATCH_QUEUE:
             self._queue.clear()
-            self.end(Ended(SLOW_WATCHER))
+            self.end(Ended(Reason.SLOW_WATCHER))
             return
         self._queue.append((revision, message))
         self._news.set()
@@ -111,7 +108,7 @@ class Topic:
         """A new watcher, from the game's present revision on. Watchers of one kind share what the first one renders."""
         if sum(map(len, self._kinds.values())) >= limits.WATCHERS_PER_GAME:
             detail = f"the game has {limits.WATCHERS_PER_GAME} watchers, no more are taken"
-            raise Refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_WATCHERS", detail)
+            raise Refused(Reason.TOO_MANY_WATCHERS, detail, limit="WATCHERS_PER_GAME")
         subscription = Subscription(render, self.live.head.revision)
         self._kinds.setdefault(kind, []).append(subscription)
         try:
@@ -159,7 +156,7 @@ class Hub:
         """Ends every stream; the watchers hear after which revision to resume."""
         self._stopping = True
         for topic in self._topics.values():
-            topic.end(Ended(SERVER_STOPPING))
+            topic.end(Ended(Reason.SERVER_STOPPING))
         if self._following is not None:
             self._following.cancel()
 
@@ -169,12 +166,12 @@ class Hub:
     def topic(self, game_id: str) -> Iterator[Topic]:
         """The game as a topic: from here on it follows its feed, until nobody uses it any more."""
         if self._stopping:
-            raise Refused(StatusCode.UNAVAILABLE, SERVER_STOPPING, "the server is stopping", retry_seconds=1)
+            raise busy(Reason.SERVER_STOPPING, "the server is stopping")
         topic = self._topics.get(game_id)
         if topic is None or topic.live.spoilt:
             if len(self._topics) >= limits.WATCHED_GAMES:
                 detail = f"{limits.WATCHED_GAMES} games are watched, no more are taken"
-                raise Refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_WATCHED_GAMES", detail)
+                raise Refused(Reason.TOO_MANY_WATCHED_GAMES, detail, limit="WATCHED_GAMES")
             topic = self._topics[game_id] = Topic(self._games.at_hand(game_id))
             topic.live.listeners.append(topic)
         topic.users += 1

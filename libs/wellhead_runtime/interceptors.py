@@ -1,34 +1,33 @@
-"""The outermost layer of every call: nothing that goes wrong below reaches the client unmapped (R-API-1).
+"""The outermost layer of every gRPC call: nothing that goes wrong below reaches the client unmapped (R-API-1).
 
 It takes the bytes as they come, so that a message which is too large or no message at all gets a typed error like any
-other; binds the call to the log; bounds calls that bring no deadline; and writes streams itself, to notice a reader
-that takes nothing.
+other; makes the call of the context; and writes streams itself, to notice a reader that takes nothing.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Container
 from contextlib import aclosing
 from typing import Any, TypeAlias, cast
+from urllib.parse import unquote
 
 import grpc
-import structlog
-from google.protobuf.message import DecodeError
-from grpc import StatusCode, aio
+from grpc import aio
 from grpc_status import rpc_status
 
-from wellhead_runtime import limits, logging
-from wellhead_runtime.errors import FieldFault, Refused, busy, internal, malformed, refusal, to_status
-
-_log = structlog.get_logger(__name__)
+from wellhead_runtime import guard, limits, logging
+from wellhead_runtime.calls import Call
+from wellhead_runtime.errors import to_status
 
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Context: TypeAlias = "aio.ServicerContext[Any, Any]"
 
 
 class Guard(aio.ServerInterceptor):
-    """Guards every method; a method's guarded handler is made once."""
+    """Guards every method; a method's guarded handler is made once. `ours` are the paths of those that take a `Call`:
+    the libraries' own, like the health service's, take the context."""
 
-    def __init__(self) -> None:
+    def __init__(self, ours: Container[str]) -> None:
+        self._ours = ours
         self._guarded: dict[str, Handler | None] = {}
         self._listening: set[asyncio.Task[Any]] = set()
         self._stopping = False
@@ -53,24 +52,32 @@ class Guard(aio.ServerInterceptor):
         return handler
 
     def _guard(self, method: str, handler: Handler) -> Handler:
-        if not handler.request_streaming:
-            return _guard(method, handler)
-        serve, read = cast(Any, handler.stream_stream), cast(Callable[[bytes], Any], handler.request_deserializer)
+        give = _call if method in self._ours else _context
+        read = cast(Callable[[bytes], Any], handler.request_deserializer)
+        if handler.request_streaming:
+            both = self._stream_stream(method, cast(Any, handler.stream_stream), read, give)
+            return grpc.stream_stream_rpc_method_handler(both, None, handler.response_serializer)
+        if handler.response_streaming:
+            stream = _unary_stream(method, cast(Any, handler.unary_stream), read, give)
+            return grpc.unary_stream_rpc_method_handler(stream, None, handler.response_serializer)
+        unary = _unary_unary(method, cast(Any, handler.unary_unary), read, give)
+        return grpc.unary_unary_rpc_method_handler(unary, None, handler.response_serializer)
 
+    def _stream_stream(self, method: str, serve: Callable[..., Any], read: Callable[[bytes], Any], give: "Give") -> Any:
         async def stream_stream(sent: AsyncIterator[bytes], context: Context) -> None:
             try:
                 # No limit on the time of a write: who does not read the answers does not get to ask on either.
-                async with aclosing(serve(self._requests(method, sent, read), context)) as answers:
+                async with aclosing(serve(self._requests(method, sent, read), give(method, context))) as answers:
                     async for answer in answers:
                         await context.write(answer)
             except asyncio.CancelledError:
                 if not self._stopping:
                     raise
-                await _abort(context, _stopping())
+                await _abort(context, guard.stopping())
             except Exception as error:
                 await _abort(context, error)
 
-        return grpc.stream_stream_rpc_method_handler(cast(Any, stream_stream), None, handler.response_serializer)
+        return stream_stream
 
     async def _requests(
         self, method: str, sent: AsyncIterator[bytes], read: Callable[[bytes], Any]
@@ -85,46 +92,49 @@ class Guard(aio.ServerInterceptor):
                 return
             finally:
                 self._listening.discard(task)
-            request = _parse(each, read)
+            request = guard.parse(each, read)
             logging.bind(method, request)
             yield request
-        raise _stopping()
+        raise guard.stopping()
 
 
-def _stopping() -> Refused:
-    return busy("SERVER_STOPPING", "the server is stopping; another one or the next one will answer")
+Give: TypeAlias = Callable[[str, Context], Any]
+"""What a handler is given beside the request."""
 
 
-def _guard(method: str, handler: Handler) -> Handler:
-    read = cast(Callable[[bytes], Any], handler.request_deserializer)
-    if handler.response_streaming:
-        behaviour = _unary_stream(method, cast(Any, handler.unary_stream), read)
-        return grpc.unary_stream_rpc_method_handler(behaviour, None, handler.response_serializer)
-    behaviour = _unary_unary(method, cast(Any, handler.unary_unary), read)
-    return grpc.unary_unary_rpc_method_handler(behaviour, None, handler.response_serializer)
+def _context(method: str, context: Context) -> Context:
+    return context
 
 
-def _unary_unary(method: str, serve: Callable[..., Awaitable[Any]], read: Callable[[bytes], Any]) -> Any:
+def _call(method: str, context: Context) -> Call:
+    metadata = {name: value for name, value in context.invocation_metadata() or () if isinstance(value, str)}
+    return Call(method, metadata, _address(context.peer()), cast(Any, context.time_remaining))
+
+
+def _address(peer: str) -> str:
+    """The address in `ipv4:ADDRESS:PORT` or `ipv6:%5BADDRESS%5D:PORT`."""
+    kind, _, rest = peer.partition(":")
+    return unquote(rest.rpartition(":")[0]).strip("[]") if kind in ("ipv4", "ipv6") else ""
+
+
+def _unary_unary(method: str, serve: Callable[..., Awaitable[Any]], read: Callable[[bytes], Any], give: Give) -> Any:
     async def unary_unary(sent: bytes, context: Context) -> Any:
         try:
-            request = _parse(sent, read)
-            logging.bind(method, request)
-            if context.time_remaining() is not None:
-                return await serve(request, context)
-            async with asyncio.timeout(limits.CALL_SECONDS):
-                return await serve(request, context)
+            return await guard.answer(method, serve, guard.parse(sent, read), give(method, context))
         except Exception as error:
             await _abort(context, error)
 
     return unary_unary
 
 
-def _unary_stream(method: str, serve: Callable[..., AsyncIterator[Any]], read: Callable[[bytes], Any]) -> Any:
+def _unary_stream(
+    method: str, serve: Callable[..., AsyncIterator[Any]], read: Callable[[bytes], Any], give: Give
+) -> Any:
     async def unary_stream(sent: bytes, context: Context) -> None:
         try:
-            request = _parse(sent, read)
+            request = guard.parse(sent, read)
             logging.bind(method, request)
-            await _write(serve(request, context), context)
+            await _write(serve(request, give(method, context)), context)
         except Exception as error:
             await _abort(context, error)
 
@@ -134,35 +144,29 @@ def _unary_stream(method: str, serve: Callable[..., AsyncIterator[Any]], read: C
 async def _write(messages: AsyncIterator[Any] | Awaitable[None], context: Context) -> None:
     if isinstance(messages, Awaitable):  # the health service writes its stream itself
         return await messages
-    async with aclosing(cast(AsyncGenerator[Any, None], messages)):
-        async for message in messages:
+    stream, loop = cast(AsyncGenerator[Any, None], messages), asyncio.get_running_loop()
+    closing: asyncio.Task[None] | None = None
+
+    def let_go() -> None:
+        """Nobody reads: what the stream holds is given back now. The call itself has one write at a time, and no status
+        before that is through, which is when the reader takes something again or its connection is found dead."""
+        nonlocal closing
+        closing = loop.create_task(stream.aclose())
+
+    async with aclosing(stream):
+        async for message in stream:
+            timer = loop.call_later(limits.WRITE_SECONDS, let_go)
             try:
-                async with asyncio.timeout(limits.WRITE_SECONDS):
-                    await context.write(message)
-            except TimeoutError:
-                detail = f"the reader has taken nothing for {limits.WRITE_SECONDS:.0f} seconds"
-                raise Refused(StatusCode.RESOURCE_EXHAUSTED, "SLOW_READER", detail) from None
-
-
-def _parse(sent: bytes, read: Callable[[bytes], Any]) -> Any:
-    if len(sent) > limits.REQUEST_BYTES:
-        detail = f"the message has {len(sent)} bytes, at most {limits.REQUEST_BYTES}"
-        raise Refused(StatusCode.RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", detail)
-    try:
-        return read(sent)
-    except DecodeError:
-        raise malformed([FieldFault("", "the bytes are no message of this method")]) from None
+                await context.write(message)
+            finally:
+                timer.cancel()
+                if closing is not None:
+                    await closing
+            if closing is not None:
+                raise guard.slow_reader()
 
 
 async def _abort(context: Context, error: Exception) -> None:
     if isinstance(error, aio.AbortError):
         raise error
-    refused = refusal(error)
-    if refused is None:
-        _log.error("unforeseen error", exc_info=error)
-        refused = internal()
-    elif refused.code is StatusCode.DATA_LOSS:
-        _log.critical("data loss", reason=refused.reason, exc_info=error)
-    else:
-        _log.info("refused", reason=refused.reason, code=refused.code.name)
-    await context.abort_with_status(rpc_status.to_status(to_status(refused)))
+    await context.abort_with_status(rpc_status.to_status(to_status(guard.explain(error))))

@@ -30,6 +30,7 @@ class Running:
     def __init__(self, name: str, server: Server, log: EventLog) -> None:
         self.name = name
         self.port = 0
+        self.http_port = 0
         self._server = server
         self._tasks: list[asyncio.Task[None]] = []
         self._closing: list[Callable[[], Awaitable[None]]] = [log.close]
@@ -53,10 +54,10 @@ class Running:
         """Something to close once nothing runs any more."""
         self._closing.append(close)
 
-    async def start(self, listen: str) -> "Running":
-        """Listens; afterwards `port` is known."""
-        self.port = await self._server.start(listen)
-        _log.info("started", port=self.port)
+    async def start(self) -> "Running":
+        """Listens; afterwards `port` is known, and `http_port`, 0 if HTTP is off."""
+        self.port, self.http_port = await self._server.start()
+        _log.info("started", port=self.port, http_port=self.http_port)
         return self
 
     async def failed(self) -> None:
@@ -96,7 +97,7 @@ def main(name: str, serve: Serve) -> int:
     """Runs a service as a process until SIGTERM or SIGINT; the exit code.
 
     Once it listens it writes one line of JSON to standard output, for whoever started it:
-    `{"service": NAME, "port": PORT, "pid": PID}`. Logs go to standard error.
+    `{"service": NAME, "port": PORT, "http_port": PORT, "pid": PID}`. Logs go to standard error.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -113,7 +114,8 @@ async def _run(name: str, serve: Serve, settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, told.set)
     running = await serve(settings)
-    sys.stdout.write(json.dumps({"service": name, "port": running.port, "pid": os.getpid()}) + "\n")
+    said = {"service": name, "port": running.port, "http_port": running.http_port, "pid": os.getpid()}
+    sys.stdout.write(json.dumps(said) + "\n")
     sys.stdout.flush()
     waiting = [asyncio.ensure_future(told.wait()), asyncio.ensure_future(running.failed())]
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

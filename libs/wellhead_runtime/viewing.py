@@ -29,6 +29,8 @@ def summary(table: Table) -> game_pb2.GameSummary:
         content_pack=game_pb2.ContentPack(id=pack.id, version=pack.version, digest=pack.digest),
         rules_version=table.rules_version,
         options=table.options,
+        spectating=int(table.spectating),  # type: ignore[arg-type]
+        creator=table.creator,
     )
     message.created.FromMicroseconds(table.created_us)
     message.updated.FromMicroseconds(table.updated_us)

@@ -11,6 +11,7 @@ from wellhead_cli import scenario
 from wellhead_cli.console import Failure, err
 from wellhead_cli.options import Game
 from wellhead_eventlog.durability import Durability
+from wellhead_runtime.roles import IdentityMode, Role
 
 app = typer.Typer(
     help="An event-sourced backend for board games about the oil industry.",
@@ -28,7 +29,10 @@ app.add_typer(bench, name="bench")
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 QueryTarget = Annotated[str, typer.Option("--target", help="Query service, as HOST:PORT.")]
 
+Token = Annotated[str, typer.Option(envvar="WELLHEAD_TOKEN", help="A token that says who asks.", show_default=False)]
+
 COMMAND_PORT, QUERY_PORT, SCORING_PORT = 4770, 4771, 4772
+COMMAND_HTTP_PORT, QUERY_HTTP_PORT, SCORING_HTTP_PORT = 4780, 4781, 4782
 
 
 def default_data_dir() -> Path:
@@ -49,14 +53,51 @@ def up(
     command_port: Annotated[int, typer.Option(help="Port of the command service; 0 for any.")] = COMMAND_PORT,
     query_port: Annotated[int, typer.Option(help="Port of the query service; 0 for any.")] = QUERY_PORT,
     scoring_port: Annotated[int, typer.Option(help="Port of the scoring service; 0 for any.")] = SCORING_PORT,
+    http: Annotated[bool, typer.Option(help="Serve HTTP too, for browsers and curl.")] = True,
+    command_http_port: Annotated[int, typer.Option(help="Its port for HTTP; 0 for any.")] = COMMAND_HTTP_PORT,
+    query_http_port: Annotated[int, typer.Option(help="Its port for HTTP; 0 for any.")] = QUERY_HTTP_PORT,
+    scoring_http_port: Annotated[int, typer.Option(help="Its port for HTTP; 0 for any.")] = SCORING_HTTP_PORT,
+    cors: Annotated[str, typer.Option(metavar="ORIGINS", help="Web pages that may call, with commas; * for all.")] = "",
     durability: Annotated[Durability, typer.Option(help="What an acknowledged command survives.")] = Durability.FSYNC,
+    identity: Annotated[
+        IdentityMode, typer.Option(help="Whether anybody may act under any name, or callers bring tokens.")
+    ] = IdentityMode.OPEN,
     json: Json = False,
 ) -> None:
     """Run everything on this machine, on an embedded store, until Ctrl-C."""
     from wellhead_cli import up as command
     from wellhead_cli.stack import Ports
 
-    command.run(data_dir, Ports(command_port, query_port, scoring_port), durability, json)
+    web = (command_http_port, query_http_port, scoring_http_port) if http else (None, None, None)
+    command.run(data_dir, Ports(command_port, query_port, scoring_port, *web), durability, identity, cors, json)
+
+
+@app.command(epilog="Examples: wellhead token ada · wellhead token referee --role operator --hours 8")
+def token(
+    data_dir: Annotated[
+        Path,
+        typer.Option(
+            help="Where `wellhead up` keeps its key.",
+            default_factory=default_data_dir,
+            show_default="$XDG_DATA_HOME/wellhead",
+        ),
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom the token names.", show_default=False)] = "",
+    role: Annotated[Role, typer.Option(help="What its bearer may do.")] = Role.PLAYER,
+    hours: Annotated[float, typer.Option(help="How long it holds; a month at most.")] = 24,
+    key_file: Annotated[Path | None, typer.Option(help="The server's key file, instead of that.")] = None,
+    public: Annotated[bool, typer.Option("--public", help="Print the public keys instead, as a JWKS.")] = False,
+) -> None:
+    """Print a token that says who somebody is, signed with the server's current key."""
+    from wellhead_cli import token as command
+
+    if public == bool(name):
+        raise typer.BadParameter("either a NAME or --public")
+    file = key_file or data_dir / "server-key.json"
+    if public:
+        command.public(file)
+    else:
+        command.issue(name, role, hours, file)
 
 
 @app.command(epilog="Examples: wellhead demo · wellhead demo --players 2 --seed 7 --json · wellhead demo --keep ./demo")
@@ -116,17 +157,52 @@ def rules(
     command.run(game, players, games, repeats, json)
 
 
+@bench.command("http", epilog="Examples: wellhead bench http · wellhead bench http --seconds 5 --repeats 9 --json")
+def bench_http(
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long a run takes.")] = 2.0,
+    repeats: Annotated[int, typer.Option(min=1, help="Alternating runs; the median counts.")] = 5,
+    json: Json = False,
+) -> None:
+    """Measure what a call costs a service over gRPC and over HTTP."""
+    from wellhead_cli import bench_http as command
+
+    command.run(seconds, repeats, json)
+
+
+@app.command(epilog="Examples: wellhead openapi · wellhead openapi -o openapi.json")
+def openapi(
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of printing.")] = None,
+) -> None:
+    """Describe the HTTP side of all services as one OpenAPI document."""
+    from wellhead_cli import openapi as command
+
+    command.run(output)
+
+
+@bench.command(epilog="Examples: wellhead bench watch · wellhead bench watch --watchers 200 --moves 20 --json")
+def watch(
+    watchers: Annotated[int, typer.Option(min=1, max=1_000, help="Watchers of one game.")] = 1_000,
+    moves: Annotated[int, typer.Option(min=2, help="Moves, alternating with messages of the baseline.")] = 60,
+    json: Json = False,
+) -> None:
+    """Measure live streams: a game's watchers on one process, their memory, and how soon the last one knows."""
+    from wellhead_cli import bench_watch as command
+
+    command.run(watchers, moves, json)
+
+
 @audit.command(epilog="Example: wellhead audit export GAME -o game.wellhead")
 def export(
     game_id: Annotated[str, typer.Argument(metavar="GAME", help="Id of the game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
     target: QueryTarget = f"127.0.0.1:{QUERY_PORT}",
+    token: Token = "",
     json: Json = False,
 ) -> None:
     """Write a game's log to a file, and print its head: who knows that can tell if the file's end is missing."""
     from wellhead_cli import audit as command
 
-    command.export(game_id, output, target, json)
+    command.export(game_id, output, target, token, json)
 
 
 @audit.command(epilog="Example: wellhead audit verify game.wellhead --head 3f1c…")

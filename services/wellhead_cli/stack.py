@@ -17,6 +17,7 @@ from wellhead_eventlog.durability import Durability
 from wellhead_eventlog.embedded import EmbeddedStore
 from wellhead_eventlog.errors import EventLogError
 from wellhead_runtime.keyring import Keyring
+from wellhead_runtime.roles import IdentityMode
 
 _READY_S = 30.0
 _STOP_S = 10.0
@@ -35,20 +36,26 @@ class StackFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where the services listen; 0 for any free port."""
+    """Where the services listen; 0 for any free port. HTTP is off where it has none."""
 
     command: int = 0
     query: int = 0
     scoring: int = 0
+    command_http: int | None = None
+    query_http: int | None = None
+    scoring_http: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoints:
-    """Targets of the services, as a client takes them."""
+    """Targets of the services, as a client takes them; those for HTTP are empty if it is off."""
 
     command: str
     query: str
     scoring: str
+    command_http: str
+    query_http: str
+    scoring_http: str
 
 
 class Stack:
@@ -62,22 +69,27 @@ class Stack:
         data_dir: Path,
         ports: Ports = Ports(),
         durability: Durability = Durability.FSYNC,
+        identity: IdentityMode = IdentityMode.OPEN,
         tell: Tell = lambda sentence: None,
+        cors: str = "",
     ) -> None:
         self.data_dir = data_dir.absolute()
         self._durability = durability
+        self._identity = identity
         self._tell = tell
+        self._cors = cors
         self._store: EmbeddedStore | None = None
-        self._command = _Service("wellhead_command", ports.command, self)
-        self._projection = _Service("wellhead_projection", ports.query, self)
-        self._scoring = _Service("wellhead_scoring", ports.scoring, self)
+        self._command = _Service("wellhead_command", ports.command, ports.command_http, self)
+        self._projection = _Service("wellhead_projection", ports.query, ports.query_http, self)
+        self._scoring = _Service("wellhead_scoring", ports.scoring, ports.scoring_http, self)
         self._services = (self._command, self._projection, self._scoring)
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def endpoints(self) -> Endpoints:
         """Where clients find the services; the same for as long as the stack runs."""
-        return Endpoints(self._command.target, self._projection.target, self._scoring.target)
+        services = (self._command, self._projection, self._scoring)
+        return Endpoints(*(each.target for each in services), *(each.url for each in services))
 
     @property
     def store_url(self) -> str:
@@ -93,7 +105,7 @@ class Stack:
 
     async def __aenter__(self) -> Self:
         for service in self._services:
-            service.require_port()
+            service.require_ports()
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             await self._start_store()
@@ -122,8 +134,14 @@ class Stack:
             "STORE_URL": self.store_url,
             "DURABILITY": self._durability.value,
             "KEY_FILE": str(self.data_dir / "server-key.json"),
+            "IDENTITY": self._identity.value,
+            # Where everybody may act under any name, only this machine calls: its bots are not slowed down.
+            "RATES_PERCENT": os.environ.get("WELLHEAD_RATES_PERCENT")
+            or ("0" if self._identity is IdentityMode.OPEN else "100"),
             "COMMAND_TARGET": self._command.target,
         }
+        if self._cors:
+            settings["CORS_ORIGINS"] = self._cors
         return os.environ | {f"WELLHEAD_{name}": value for name, value in settings.items()}
 
     def tell(self, sentence: str) -> None:
@@ -170,9 +188,10 @@ class Stack:
 class _Service:
     """One service's process, started again whenever it ends."""
 
-    def __init__(self, module: str, port: int, stack: Stack) -> None:
+    def __init__(self, module: str, port: int, http_port: int | None, stack: Stack) -> None:
         self.module = module
         self._port = port
+        self._http_port = http_port
         self._stack = stack
         self._process: asyncio.subprocess.Process | None = None
         self._drain: asyncio.Task[None] | None = None
@@ -182,23 +201,32 @@ class _Service:
         return f"127.0.0.1:{self._port}" if self._port else ""
 
     @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http_port}" if self._http_port else ""
+
+    @property
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
 
-    def require_port(self) -> None:
-        """StackFailed if somebody else has the port; found out here, where it can be said in one line."""
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", self._port))
-            except OSError as error:
-                raise StackFailed(f"{self.module}: port {self._port}: {error.strerror}") from error
+    def require_ports(self) -> None:
+        """StackFailed if somebody else has a port; found out here, where it can be said in one line."""
+        for port in (self._port, self._http_port or 0):
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    probe.bind(("127.0.0.1", port))
+                except OSError as error:
+                    raise StackFailed(f"{self.module}: port {port}: {error.strerror}") from error
 
     async def start(self) -> None:
         """Starts the process and waits until it serves; StackFailed with the last line of its log if it does not."""
         log = self._stack.data_dir / "logs" / f"{self.module}.log"
-        environment = self._stack.environment() | {"WELLHEAD_LISTEN": f"127.0.0.1:{self._port}"}
+        http = "" if self._http_port is None else f"127.0.0.1:{self._http_port}"
+        environment = self._stack.environment() | {
+            "WELLHEAD_LISTEN": f"127.0.0.1:{self._port}",
+            "WELLHEAD_HTTP_LISTEN": http,
+        }
         with log.open("ab") as errors:
             # A session of its own: Ctrl-C reaches us alone, and we stop what we started in order.
             self._process = await asyncio.create_subprocess_exec(
@@ -208,7 +236,8 @@ class _Service:
             )  # fmt: skip
         try:
             async with asyncio.timeout(_READY_S):
-                self._port = await _port_when_ready(self._process)
+                self._port, http_port = await _ports_when_ready(self._process)
+                self._http_port = http_port or None
         except TimeoutError:
             await self.stop()
             raise StackFailed(f"{self.module} did not become ready within {_READY_S:g} s: {_last_line(log)}") from None
@@ -254,14 +283,14 @@ class _Service:
             await self._drain
 
 
-async def _port_when_ready(process: asyncio.subprocess.Process) -> int:
-    """The port from the readiness line, `{"service": ..., "port": ...}`; EOFError if the process ends before."""
+async def _ports_when_ready(process: asyncio.subprocess.Process) -> tuple[int, int]:
+    """The ports in the readiness line, that for HTTP 0 if there is none; EOFError if the process ends before."""
     assert process.stdout is not None
     while line := await process.stdout.readline():
         with contextlib.suppress(ValueError):
             said = json.loads(line)
             if isinstance(said, dict) and "service" in said and isinstance(said.get("port"), int):
-                return int(said["port"])
+                return int(said["port"]), int(said["http_port"])
     raise EOFError
 
 

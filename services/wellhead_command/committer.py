@@ -27,9 +27,10 @@ from wellhead_eventlog.port import (
 )
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.violations import RuleViolation
-from wellhead_runtime import limits
+from wellhead_runtime import limits, viewing
 from wellhead_runtime.errors import Refused, busy, damaged, refusal
 from wellhead_runtime.live import LiveGame, LiveGames
+from wellhead_runtime.reasons import Reason
 
 _log = structlog.get_logger(__name__)
 
@@ -69,7 +70,7 @@ class Committer:
                         continue
                     if reason := await self._games.log.frozen(live.stream):
                         raise _damage(live, Frozen(reason)) from None
-                    raise _with_position(no, live) from None
+                    raise _with_position(no, live, intent.plays) from None
                 match result:
                     case Appended():
                         self._games.keep(live)
@@ -79,7 +80,7 @@ class Committer:
                     case _:
                         self._games.forget(live)
                         raise _damage(live, result)
-        raise busy("CONTENDED", "others were faster every time", StatusCode.ABORTED)
+        raise busy(Reason.CONTENDED, "others were faster every time")
 
     async def _append(self, live: LiveGame, intent: Intent[Reply]) -> AppendResult:
         step, record = intent.decide(live)
@@ -108,22 +109,29 @@ class Committer:
         assert then.last is not None
         if not intent.recognise(then, then.last.record):
             detail = f"the request id has been used for another command, at revision {revision}"
-            raise Refused(
-                StatusCode.FAILED_PRECONDITION, "REQUEST_ID_REUSED", detail, metadata={"revision": str(revision)}
-            )
+            raise Refused(Reason.REQUEST_ID_REUSED, detail, metadata={"revision": str(revision)})
         return intent.reply(then, self._receipt(then.head))
 
     def _receipt(self, head: Head) -> api.Receipt:
         return api.Receipt(revision=head.revision, digest=head.digest, durability=_DURABILITY[self._durability])
 
 
-def _with_position(error: RuleViolation | Refused, live: LiveGame) -> Refused:
-    """The refusal, with where the game is now: what a caller who is late needs to know."""
+def _with_position(error: RuleViolation | Refused, live: LiveGame, plays: bool) -> Refused:
+    """The refusal, with the revision, and for whoever plays what is owed now: what a caller who is late needs to know.
+
+    Who may not act is told nothing.
+    """
     refused = refusal(error)
     assert refused is not None
+    if refused.code in (StatusCode.PERMISSION_DENIED, StatusCode.UNAUTHENTICATED):
+        return refused
     refused.metadata.setdefault("revision", str(live.head.revision))
-    if live.begun and (owed := live.table.owed):
-        refused.metadata.setdefault("decision_ids", ",".join(dict.fromkeys(str(each.decision_id) for each in owed)))
+    if plays and live.begun:
+        owed = viewing.decisions(live.table, None)
+        refused.standing = api.Standing(revision=live.head.revision, decisions=owed)
+        if owed:
+            ids = dict.fromkeys(str(each.decision_id) for each in owed)
+            refused.metadata.setdefault("decision_ids", ",".join(ids))
     return refused
 
 
@@ -131,9 +139,12 @@ def _damage(live: LiveGame, result: AppendResult) -> Refused:
     seen = live.head.revision
     match result:
         case LostTail(revision):
-            return damaged("LOST_TAIL", live.game_id, f"the log ends at revision {revision}, {seen} was acknowledged")
+            return damaged(
+                Reason.LOST_TAIL, live.game_id, f"the log ends at revision {revision}, {seen} was acknowledged"
+            )
         case Fork(revision):
-            return damaged("FORK", live.game_id, f"the log holds another commit at revision {revision}")
+            return damaged(Reason.FORK, live.game_id, f"the log holds another commit at revision {revision}")
         case Frozen(reason):
-            return damaged("FROZEN", live.game_id, f"the game is frozen: {reason}")
+            _log.warning("the game is frozen", game=live.game_id, why=reason)
+            return damaged(Reason.FROZEN, live.game_id, "the game is frozen: its log has been found damaged")
     raise AssertionError(f"not damage: {result}")

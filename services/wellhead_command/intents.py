@@ -8,10 +8,9 @@ reply       the answer, from the game as it stands after the commit; the same fo
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from grpc import StatusCode
 from msgspec import Struct
 
 from wellhead.v1 import command_service_pb2 as api
@@ -21,17 +20,18 @@ from wellhead_rules.kernel.ruleset import Command, Ruleset
 from wellhead_rules.kernel.table import Status, Step
 from wellhead_rules.kernel.violations import RuleViolation
 from wellhead_runtime import limits, viewing
-from wellhead_runtime.authority import Authority
-from wellhead_runtime.credentials import command_key, game_id_of, is_service, read_seat_credential
-from wellhead_runtime.errors import Refused, not_seat_holder
+from wellhead_runtime.authority import Authority, seat_of
+from wellhead_runtime.errors import Refused
+from wellhead_runtime.ids import command_key, game_id_of
 from wellhead_runtime.keyring import Keyring
 from wellhead_runtime.live import LiveGame
+from wellhead_runtime.reasons import Reason
+from wellhead_runtime.roles import Role
+from wellhead_runtime.tokens import SCORING, Caller, Identity, SeatProof, missing
 
 Reply = TypeVar("Reply")
 Decided = tuple[Step, log_pb2.CommitRecord]
 """A step, and the record that says what kind of command it was and nothing else yet."""
-
-SCORING = "scoring"
 
 
 class House(Struct, frozen=True):
@@ -47,12 +47,14 @@ class House(Struct, frozen=True):
 
 
 class Intent(ABC, Generic[Reply]):
-    """One command on its way; `opens` if it begins a game."""
+    """One command on its way; `opens` if it begins a game, `plays` if it is a move in one."""
 
     opens = False
+    plays = False
 
-    def __init__(self, house: House, game_id: str, actor: log_pb2.Actor, key: bytes) -> None:
+    def __init__(self, house: House, caller: Caller, game_id: str, actor: log_pb2.Actor, key: bytes) -> None:
         self.house = house
+        self.caller = caller
         self.game_id = game_id
         self.actor = actor
         self.key = key
@@ -86,7 +88,8 @@ def _room(live: LiveGame) -> None:
     """Seats may be taken and left many times, but not for ever (R-LOG-11)."""
     largest = limits.commits_of(live.table.ruleset) if live.table.started else limits.TABLE_COMMITS
     if live.head.revision >= largest:
-        raise Refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_COMMANDS", f"the game has {largest} commits already")
+        metadata = {"limit": "GAME_COMMITS" if live.table.started else "TABLE_COMMITS", "at_most": str(largest)}
+        raise Refused(Reason.TOO_MANY_COMMANDS, f"the game has {largest} commits already", metadata=metadata)
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------
@@ -97,12 +100,16 @@ class CreateGame(Intent[api.CreateGameResponse]):
 
     opens = True
 
-    def __init__(self, house: House, request: api.CreateGameRequest) -> None:
-        game_id = game_id_of(request.creator, request.request_id)
-        super().__init__(house, game_id, *_user(request.creator, request.request_id))
+    def __init__(self, house: House, request: api.CreateGameRequest, caller: Caller) -> None:
+        creator = house.authority.creator(caller, request.creator)
+        game_id = game_id_of(creator, request.request_id)
+        super().__init__(house, caller, game_id, *_user(creator, request.request_id))
+        self.take_room: Callable[[], None] = lambda: None
+        """Refused if the caller may not open another table: asked only when this would be one."""
         seats = [
-            log_pb2.TakeSeat(seat=seat, player=each.player, colour=each.colour, nonce=each.nonce)
+            log_pb2.TakeSeat(seat=seat, player=player, colour=each.colour, nonce=each.nonce)
             for seat, each in enumerate(request.seats)
+            for player in [house.authority.player(caller, each.player, f"seats[{seat}].player")]
         ]
         self._command = log_pb2.OpenTable(
             game=request.game,
@@ -110,15 +117,17 @@ class CreateGame(Intent[api.CreateGameResponse]):
             options=request.options,
             content_pack=request.content_pack,
             seats=seats,
+            spectating=request.spectating,
         )
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
-        pass  # anybody may open a table
+        pass  # whoever may open it under this name may ask again
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
         return record.table_command.open == self._command
 
     def decide(self, live: LiveGame) -> Decided:
+        self.take_room()
         keyring = self.house.keyring
         seed = keyring.seed(keyring.current, self.game_id)
         step = table.open_table(
@@ -127,8 +136,9 @@ class CreateGame(Intent[api.CreateGameResponse]):
         return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(open=self._command))
 
     def reply(self, live: LiveGame, receipt: api.Receipt) -> api.CreateGameResponse:
+        give = self.house.authority.credential
         credentials = [
-            api.SeatCredential(seat=each.seat, credential=self.house.authority.credential(live, each.seat, self.key))
+            api.SeatCredential(seat=each.seat, credential=give(live, each.seat, self.key, each.player))
             for each in self._command.seats
         ]
         return api.CreateGameResponse(game_id=self.game_id, receipt=receipt, credentials=credentials)
@@ -137,13 +147,16 @@ class CreateGame(Intent[api.CreateGameResponse]):
 class TakeSeat(Intent[api.TakeSeatResponse]):
     """Takes a seat; without a wish the first free one."""
 
-    def __init__(self, house: House, request: api.TakeSeatRequest) -> None:
-        super().__init__(house, request.game_id, *_user(request.player.player, request.request_id))
+    def __init__(self, house: House, request: api.TakeSeatRequest, caller: Caller) -> None:
+        name = house.authority.player(caller, request.player.player, "player.player")
+        user = caller.subject if isinstance(caller, Identity) else name
+        super().__init__(house, caller, request.game_id, *_user(user, request.request_id))
         self._wish = request.seat if request.HasField("seat") else None
+        self._name = name
         self._player = request.player
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
-        pass  # anybody may sit down
+        pass  # whoever may take it under this name may ask again
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
         taken = record.table_command.take_seat
@@ -160,12 +173,12 @@ class TakeSeat(Intent[api.TakeSeatResponse]):
     def reply(self, live: LiveGame, receipt: api.Receipt) -> api.TakeSeatResponse:
         assert live.last is not None
         seat = live.last.record.table_command.take_seat.seat
-        credential = self.house.authority.credential(live, seat, self.key)
+        credential = self.house.authority.credential(live, seat, self.key, self._name)
         return api.TakeSeatResponse(receipt=receipt, credential=api.SeatCredential(seat=seat, credential=credential))
 
     def _command(self, seat: int) -> log_pb2.TakeSeat:
         player = self._player
-        return log_pb2.TakeSeat(seat=seat, player=player.player, colour=player.colour, nonce=player.nonce)
+        return log_pb2.TakeSeat(seat=seat, player=self._name, colour=player.colour, nonce=player.nonce)
 
     def _first_free(self, live: LiveGame) -> int:
         for seat, holder in enumerate(live.table.seats):
@@ -179,18 +192,22 @@ class TakeSeat(Intent[api.TakeSeatResponse]):
 class LeaveSeat(Intent[api.LeaveSeatResponse]):
     """Gives a seat back."""
 
-    def __init__(self, house: House, request: api.LeaveSeatRequest, credential: str) -> None:
-        super().__init__(house, request.game_id, *_seat(request.seat, request.request_id))
-        self._credential = credential
+    def __init__(self, house: House, request: api.LeaveSeatRequest, caller: Caller) -> None:
+        if isinstance(caller, Identity) and caller.role is Role.OPERATOR:
+            known = _user(caller.subject, request.request_id)
+        else:
+            known = _seat(request.seat, request.request_id)
+        super().__init__(house, caller, request.game_id, *known)
+        self._seat = request.seat
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
-        self.house.authority.require_seat(live, self._credential, self.actor.seat, formerly)
+        self.house.authority.require_leaver(live, self.caller, self._seat, formerly)
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
-        return record.table_command.HasField("leave_seat")
+        return record.table_command.HasField("leave_seat") and record.table_command.leave_seat.seat == self._seat
 
     def decide(self, live: LiveGame) -> Decided:
-        command = log_pb2.LeaveSeat(seat=self.actor.seat)
+        command = log_pb2.LeaveSeat(seat=self._seat)
         step = table.leave_seat(live.table, command, self.house.registry)
         return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(leave_seat=command))
 
@@ -199,17 +216,20 @@ class LeaveSeat(Intent[api.LeaveSeatResponse]):
 
 
 class StartGame(Intent[api.StartGameResponse]):
-    """Starts the game; whoever holds a seat may."""
+    """Starts the game; whoever holds a seat or has opened the table may."""
 
-    def __init__(self, house: House, request: api.StartGameRequest, credential: str) -> None:
-        claim = read_seat_credential(credential)
-        if claim is None:
-            raise not_seat_holder()
-        super().__init__(house, request.game_id, *_seat(claim.seat, request.request_id))
-        self._credential = credential
+    def __init__(self, house: House, request: api.StartGameRequest, caller: Caller) -> None:
+        match caller:
+            case SeatProof(seat=seat):
+                known = _seat(seat, request.request_id)
+            case Identity(subject):
+                known = _user(subject, request.request_id)
+            case _:
+                raise missing("a game is started by its players, its creator or an operator")
+        super().__init__(house, caller, request.game_id, *known)
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
-        self.house.authority.require_seat(live, self._credential, formerly=formerly)
+        self.house.authority.require_starter(live, self.caller, formerly)
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
         return record.table_command.HasField("start")
@@ -219,7 +239,7 @@ class StartGame(Intent[api.StartGameResponse]):
         return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(start=log_pb2.StartGame()))
 
     def reply(self, live: LiveGame, receipt: api.Receipt) -> api.StartGameResponse:
-        seat = self.actor.seat
+        seat = seat_of(live, self.caller)
         return api.StartGameResponse(
             receipt=receipt,
             events=viewing.events(live, seat),
@@ -234,13 +254,14 @@ class StartGame(Intent[api.StartGameResponse]):
 class SubmitCommand(Intent[api.SubmitCommandResponse]):
     """Answers a decision, or acts at any time, by a typed command or by the id of an option."""
 
-    def __init__(self, house: House, request: api.SubmitCommandRequest, credential: str) -> None:
-        super().__init__(house, request.game_id, *_seat(request.seat, request.request_id))
+    plays = True
+
+    def __init__(self, house: House, request: api.SubmitCommandRequest, caller: Caller) -> None:
+        super().__init__(house, caller, request.game_id, *_seat(request.seat, request.request_id))
         self._request = request
-        self._credential = credential
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
-        self.house.authority.require_seat(live, self._credential, self.actor.seat, formerly)
+        self.house.authority.require_seat(live, self.caller, self.actor.seat, formerly)
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
         request, ruleset = self._request, live.table.ruleset
@@ -290,7 +311,7 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
             command = self._named(ruleset, [*ruleset.legal(now.game, seat), *anytime])
             if command is None:
                 detail = f"the decision has no option {request.option_id!r}"
-                raise Refused(StatusCode.FAILED_PRECONDITION, "OPTION_NOT_OFFERED", detail)
+                raise Refused(Reason.OPTION_NOT_OFFERED, detail)
             return command
         command = self._named(ruleset, anytime)
         if command is not None and number == 0:
@@ -309,17 +330,13 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
 class RecordScore(Intent[api.RecordScoreResponse]):
     """Records an award or the final score, after checking it with the same rules (R-SCORE-2)."""
 
-    def __init__(self, house: House, request: api.RecordScoreRequest, credential: str) -> None:
+    def __init__(self, house: House, request: api.RecordScoreRequest, caller: Caller) -> None:
         actor = log_pb2.Actor(service=SCORING)
-        super().__init__(house, request.game_id, actor, command_key("service", 0, request.request_id))
+        super().__init__(house, caller, request.game_id, actor, command_key("service", 0, request.request_id))
         self._request = request
-        self._credential = credential
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
-        if not is_service(self.house.keyring, SCORING, self._credential):
-            raise Refused(
-                StatusCode.PERMISSION_DENIED, "NOT_SCORING_SERVICE", "only the scoring service records scores"
-            )
+        self.house.authority.require_scoring(self.caller)
 
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
         if self._request.HasField("round_award"):

@@ -2,32 +2,34 @@
 
 from collections.abc import Mapping
 
-from wellhead.v1 import command_service_pb2, command_service_pb2_grpc
+from wellhead.v1 import command_service_pb2
 from wellhead_command.committer import Committer
 from wellhead_command.intents import House
+from wellhead_command.restraint import OpenTables, Tempered
 from wellhead_command.servicer import CommandServicer
 from wellhead_eventlog.port import EventLog
 from wellhead_rules.kernel.ruleset import Ruleset
 from wellhead_rules.registry import RULESETS
+from wellhead_runtime.admission import Gate
 from wellhead_runtime.authority import Authority
 from wellhead_runtime.lifecycle import Running
 from wellhead_runtime.live import LiveGames
+from wellhead_runtime.methods import Service
 from wellhead_runtime.server import Server
 from wellhead_runtime.settings import Settings
 from wellhead_runtime.store import open_log
 
-NAME = command_service_pb2.DESCRIPTOR.services_by_name["GameCommandService"].full_name
+SERVICE = command_service_pb2.DESCRIPTOR.services_by_name["GameCommandService"]
 
 
 async def serve(settings: Settings, log: EventLog | None = None, registry: Mapping[str, Ruleset] = RULESETS) -> Running:
     """Starts the service; it listens when this returns. Without a log it opens the store of the settings."""
     log = log or await open_log(settings)
     games = LiveGames(log, registry, settings.live_games)
-    house = House(settings.keyring, Authority(settings.keyring), registry)
-    servicer = CommandServicer(house, Committer(games, settings.durability))
-    server = Server(
-        [NAME],
-        lambda to: command_service_pb2_grpc.add_GameCommandServiceServicer_to_server(servicer, to),
-        settings.reuse_port,
+    house = House(settings.keyring, Authority.of(settings), registry)
+    gate = Gate(settings.rates)
+    servicer = CommandServicer(
+        house, Committer(games, settings.durability), Tempered(settings.rates), OpenTables(games, settings.rates)
     )
-    return await Running("command", server, log).start(settings.listen)
+    server = Server([Service(SERVICE, servicer, gate, house.authority.recognise)], settings)
+    return await Running("command", server, log).start()

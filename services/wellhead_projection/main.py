@@ -3,22 +3,24 @@
 from collections.abc import Mapping
 from uuid import uuid4
 
-from wellhead.v1 import query_service_pb2, query_service_pb2_grpc
+from wellhead.v1 import query_service_pb2
 from wellhead_eventlog.consumer import Consumer
 from wellhead_eventlog.port import EventLog
 from wellhead_projection.servicer import QueryServicer
 from wellhead_projection.summaries import CONSUMER, Summaries
 from wellhead_rules.kernel.ruleset import Ruleset
 from wellhead_rules.registry import RULESETS
+from wellhead_runtime.admission import Gate
 from wellhead_runtime.authority import Authority
 from wellhead_runtime.hub import Hub
 from wellhead_runtime.lifecycle import Running
 from wellhead_runtime.live import LiveGames
+from wellhead_runtime.methods import Service
 from wellhead_runtime.server import Server
 from wellhead_runtime.settings import Settings
 from wellhead_runtime.store import open_log
 
-NAME = query_service_pb2.DESCRIPTOR.services_by_name["GameQueryService"].full_name
+SERVICE = query_service_pb2.DESCRIPTOR.services_by_name["GameQueryService"]
 
 
 async def serve(settings: Settings, log: EventLog | None = None, registry: Mapping[str, Ruleset] = RULESETS) -> Running:
@@ -28,13 +30,10 @@ async def serve(settings: Settings, log: EventLog | None = None, registry: Mappi
     hub = Hub(games)
     await hub.begin()
     consumer = Consumer(log, CONSUMER, Summaries(games).derive, owner=f"projection-{uuid4()}", ttl_ms=settings.lease_ms)
-    servicer = QueryServicer(games, hub, Authority(settings.keyring), settings.heartbeat_seconds)
-    server = Server(
-        [NAME],
-        lambda to: query_service_pb2_grpc.add_GameQueryServiceServicer_to_server(servicer, to),
-        settings.reuse_port,
-    )
+    authority = Authority.of(settings)
+    servicer = QueryServicer(games, hub, authority, settings.heartbeat_seconds)
+    server = Server([Service(SERVICE, servicer, Gate(settings.rates), authority.recognise)], settings)
     running = Running("projection", server, log)
     running.background(hub.run(), hub.stop)
     running.background(consumer.run(), consumer.stop)
-    return await running.start(settings.listen)
+    return await running.start()

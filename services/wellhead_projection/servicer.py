@@ -2,26 +2,23 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any, TypeAlias, cast
 
-from grpc import StatusCode, aio
+from grpc import StatusCode
 
 from wellhead.v1 import query_service_pb2 as api
-from wellhead.v1 import query_service_pb2_grpc
 from wellhead_projection import history, summaries, tokens, watching
 from wellhead_rules.kernel.table import Status
-from wellhead_runtime import limits, validation, viewing
+from wellhead_runtime import limits, viewing
 from wellhead_runtime.authority import Authority
-from wellhead_runtime.credentials import bearer
+from wellhead_runtime.calls import Call
 from wellhead_runtime.errors import not_reached
 from wellhead_runtime.hub import Ended, Hub
 from wellhead_runtime.live import LiveGame, LiveGames
 from wellhead_runtime.proof import export_chunks
+from wellhead_runtime.reasons import Reason
 
-Context: TypeAlias = "aio.ServicerContext[Any, Any]"
 
-
-class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
+class QueryServicer:
     """`GameQueryService`. After a game has been looked up nothing is awaited until the answer is built from it."""
 
     def __init__(self, games: LiveGames, hub: Hub, authority: Authority, heartbeat_seconds: float) -> None:
@@ -30,27 +27,25 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
         self._authority = authority
         self._heartbeat_seconds = heartbeat_seconds
 
-    async def GetGameView(self, request: api.GetGameViewRequest, context: Context) -> api.GetGameViewResponse:
-        validation.of_game(request)
-        live = await self._at_least(request.game_id, request.min_revision, context)
-        viewer = self._authority.viewer(live, _credential(context))
+    async def GetGameView(self, request: api.GetGameViewRequest, call: Call) -> api.GetGameViewResponse:
+        live = await self._at_least(request.game_id, request.min_revision, call)
+        viewer = self._authority.viewer(live, call.caller)
         return api.GetGameViewResponse(view=viewing.game_view(live.table, viewer))
 
-    async def ListGames(self, request: api.ListGamesRequest, context: Context) -> api.ListGamesResponse:
-        validation.list_games(request)
+    async def ListGames(self, request: api.ListGamesRequest, call: Call) -> api.ListGamesResponse:
         limit = request.page_size or limits.GAMES_PAGE_DEFAULT
         statuses = [Status(request.status)] if request.status else list(Status)
         after = tokens.read(request.page_token, "games", str(request.status))
         found = await summaries.newest(self._games.log, statuses, after, limit + 1)
         page = found[:limit]
         token = tokens.make("games", str(request.status), page[-1][0]) if len(found) > limit else ""
-        return api.ListGamesResponse(games=[game for _, game in page], next_page_token=token)
+        games = [game for _, game in page if self._authority.lists(call.caller, game)]
+        return api.ListGamesResponse(games=games, next_page_token=token)
 
-    async def ListHistory(self, request: api.ListHistoryRequest, context: Context) -> api.ListHistoryResponse:
-        validation.list_history(request)
+    async def ListHistory(self, request: api.ListHistoryRequest, call: Call) -> api.ListHistoryResponse:
         live = await self._latest(request.game_id)
-        viewer, last = self._authority.viewer(live, _credential(context)), live.head.revision
-        after = int(tokens.read(request.page_token, "history", request.game_id) or 0)
+        viewer, last = self._authority.viewer(live, call.caller), live.head.revision
+        after = tokens.revision(request.page_token, "history", request.game_id)
         limit = request.page_size or limits.HISTORY_PAGE_DEFAULT
         entries = await history.page(self._games, request.game_id, after, limit, viewer)
         reached = entries[-1].revision if entries else after
@@ -58,22 +53,20 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
         return api.ListHistoryResponse(entries=entries, next_page_token=token)
 
     async def ListLegalCommands(
-        self, request: api.ListLegalCommandsRequest, context: Context
+        self, request: api.ListLegalCommandsRequest, call: Call
     ) -> api.ListLegalCommandsResponse:
-        validation.of_game(request)
-        live = await self._at_least(request.game_id, request.min_revision, context)
-        seat = self._authority.require_seat(live, _credential(context), request.seat)
+        live = await self._at_least(request.game_id, request.min_revision, call)
+        seat = self._authority.require_seat(live, call.caller, request.seat)
         owed = [each for each in viewing.decisions(live.table, seat) if each.seat == seat]
         anytime = viewing.anytime(live.table, seat)
         return api.ListLegalCommandsResponse(revision=live.head.revision, decisions=owed, anytime=anytime)
 
-    async def WatchGame(self, request: api.WatchGameRequest, context: Context) -> AsyncIterator[api.WatchGameResponse]:
-        validation.of_game(request)
+    async def WatchGame(self, request: api.WatchGameRequest, call: Call) -> AsyncIterator[api.WatchGameResponse]:
         with self._hub.topic(request.game_id) as topic:
             live = topic.live
             async with live.lock:
                 await self._games.refresh(live)
-            viewer = self._authority.viewer(live, _credential(context))
+            viewer = self._authority.viewer(live, call.caller)
             with topic.subscription(viewer, watching.change_for(viewer)) as subscription:
                 if request.HasField("after_revision"):
                     sent = request.after_revision
@@ -88,6 +81,9 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
                         if change is None:
                             yield watching.heartbeat(sent)
                             continue
+                        if self._authority.viewer(live, call.caller) != viewer:
+                            yield watching.stream_end(sent, Reason.SEAT_CHANGED)
+                            return
                         sent, message = change
                         yield message
                         if message.change.summary.status == int(Status.ENDED):
@@ -96,11 +92,9 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
                 except Ended as end:
                     yield watching.stream_end(sent, end.reason)
 
-    async def ExportGame(
-        self, request: api.ExportGameRequest, context: Context
-    ) -> AsyncIterator[api.ExportGameResponse]:
-        validation.of_game(request)
+    async def ExportGame(self, request: api.ExportGameRequest, call: Call) -> AsyncIterator[api.ExportGameResponse]:
         live = await self._latest(request.game_id)
+        self._authority.viewer(live, call.caller)
         redacted, revision = live.table.status is not Status.ENDED, live.head.revision
         entries = await self._games.log.read(live.stream, 0, revision)
         for chunk in export_chunks(request.game_id, entries, redacted):
@@ -112,13 +106,14 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
             await self._games.refresh(live)
         return live
 
-    async def _at_least(self, game_id: str, revision: int, context: Context) -> LiveGame:
+    async def _at_least(self, game_id: str, revision: int, call: Call) -> LiveGame:
         """The game at the latest revision, or, if that is not enough, as soon as it is."""
         live = await self._latest(game_id)
         if live.head.revision >= revision:
             return live
-        left = cast("float | None", context.time_remaining())
-        seconds = (limits.CALL_SECONDS if left is None else left) - limits.DEADLINE_MARGIN_SECONDS
+        left = call.time_remaining()
+        seconds = limits.CALL_SECONDS if left is None else left
+        seconds -= max(limits.DEADLINE_MARGIN_SECONDS, seconds * limits.DEADLINE_MARGIN_SHARE)
         with self._hub.topic(game_id) as topic:
             try:
                 async with asyncio.timeout(seconds):
@@ -128,7 +123,3 @@ class QueryServicer(query_service_pb2_grpc.GameQueryServiceServicer):
             except TimeoutError:
                 raise not_reached(revision, topic.live.head.revision, StatusCode.DEADLINE_EXCEEDED) from None
             return topic.live
-
-
-def _credential(context: Context) -> str:
-    return bearer(context.invocation_metadata())

@@ -14,7 +14,7 @@ from wellhead_rules.kernel.table import Status
 from wellhead_runtime import viewing
 from wellhead_runtime.live import GAME, LiveGames
 
-_GENERATION = 1
+_GENERATION = 2
 CONSUMER = f"summaries-{_GENERATION}"
 COLLECTIONS = {status: f"summaries-{_GENERATION}/{status.name.lower()}" for status in Status}
 

@@ -6,6 +6,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from wellhead_runtime.errors import FieldFault, malformed
 
 _SUM_BYTES = 6
+_DIGITS = 18
 
 
 def make(*parts: str) -> str:
@@ -26,6 +27,14 @@ def read(token: str, *named: str) -> str:
     if raw[:_SUM_BYTES] != _sum(raw[_SUM_BYTES:]) or names != list(named):
         raise _invalid()
     return last
+
+
+def revision(token: str, *named: str) -> int:
+    """The same, where it is a revision; 0 for the first page."""
+    last = read(token, *named) or "0"
+    if not last.isascii() or not last.isdigit() or len(last) > _DIGITS:  # the sum is no secret: it can be made up
+        raise _invalid()
+    return int(last)
 
 
 def _sum(body: bytes) -> bytes:

@@ -7,6 +7,7 @@ from wellhead.v1 import query_service_pb2 as api
 from wellhead_rules.kernel.ruleset import Viewer
 from wellhead_runtime import viewing
 from wellhead_runtime.live import LiveGame
+from wellhead_runtime.reasons import Reason
 
 
 def snapshot(live: LiveGame, viewer: Viewer) -> api.WatchGameResponse:
@@ -41,6 +42,6 @@ def heartbeat(revision: int) -> api.WatchGameResponse:
     return api.WatchGameResponse(heartbeat=api.Heartbeat(revision=revision))
 
 
-def stream_end(resume_after: int, reason: str) -> api.WatchGameResponse:
+def stream_end(resume_after: int, reason: Reason) -> api.WatchGameResponse:
     """The stream ends early."""
-    return api.WatchGameResponse(stream_end=api.StreamEnd(resume_after=resume_after, reason=reason))
+    return api.WatchGameResponse(stream_end=api.StreamEnd(resume_after=resume_after, reason=reason.name))

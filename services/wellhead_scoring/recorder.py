@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Callable
 
 import grpc
 import structlog
@@ -33,11 +34,11 @@ class NotRecorded(Exception):
 
 
 class Recorder:
-    """Calls RecordScore with the scoring service's credential."""
+    """Calls RecordScore with the scoring service's token, asked for each time, since none holds for long."""
 
-    def __init__(self, stub: "command_service_pb2_grpc.GameCommandServiceAsyncStub", credential: str) -> None:
+    def __init__(self, stub: "command_service_pb2_grpc.GameCommandServiceAsyncStub", token: Callable[[], str]) -> None:
         self._stub = stub
-        self._metadata = (("authorization", f"Bearer {credential}"),)
+        self._token = token
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
@@ -48,8 +49,9 @@ class Recorder:
         """The revision at which the score stands. Waits for the command service as long as it takes."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
+            metadata = (("authorization", f"Bearer {self._token()}"),)
             try:
-                response = await self._stub.RecordScore(request, timeout=_CALL_SECONDS, metadata=self._metadata)
+                response = await self._stub.RecordScore(request, timeout=_CALL_SECONDS, metadata=metadata)
                 return response.receipt.revision
             except grpc.aio.AioRpcError as error:
                 if error.code() in _FINAL:

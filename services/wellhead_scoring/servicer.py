@@ -1,51 +1,45 @@
 """The scoring service on the wire."""
 
 from collections.abc import AsyncIterator
-from typing import Any, TypeAlias
 
-from grpc import StatusCode, aio
-
-from wellhead.v1 import game_pb2, scoring_service_pb2_grpc
+from wellhead.v1 import game_pb2
 from wellhead.v1 import scoring_service_pb2 as api
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.table import Status
-from wellhead_runtime import limits, validation
+from wellhead_runtime import limits
+from wellhead_runtime.authority import Authority
+from wellhead_runtime.calls import Call
 from wellhead_runtime.errors import Refused, busy
 from wellhead_runtime.hub import Ended, Hub
 from wellhead_runtime.live import LiveGame, LiveGames
+from wellhead_runtime.reasons import Reason
 
-Context: TypeAlias = "aio.ServicerContext[Any, Any]"
 
+class ScoringServicer:
+    """`ScoringService`. Whoever may look at a table may see its scores."""
 
-class ScoringServicer(scoring_service_pb2_grpc.ScoringServiceServicer):
-    """`ScoringService`. Scores are public, so nobody has to prove anything."""
-
-    def __init__(self, games: LiveGames, hub: Hub) -> None:
+    def __init__(self, games: LiveGames, hub: Hub, authority: Authority) -> None:
         self._games = games
         self._hub = hub
+        self._authority = authority
 
-    async def GetScoreCard(self, request: api.GetScoreCardRequest, context: Context) -> api.GetScoreCardResponse:
-        validation.of_game(request)
+    async def GetScoreCard(self, request: api.GetScoreCardRequest, call: Call) -> api.GetScoreCardResponse:
+        live = await self._latest(request.game_id, call)
         if request.revision:
             live = await self._games.at(request.game_id, request.revision)
-        else:
-            live = await self._latest(request.game_id)
         return api.GetScoreCardResponse(score_card=_card(live))
 
     async def GetScoreIfEndedNow(
-        self, request: api.GetScoreIfEndedNowRequest, context: Context
+        self, request: api.GetScoreIfEndedNowRequest, call: Call
     ) -> api.GetScoreIfEndedNowResponse:
-        validation.of_game(request)
-        return api.GetScoreIfEndedNowResponse(score_card=_card(await self._latest(request.game_id)))
+        return api.GetScoreIfEndedNowResponse(score_card=_card(await self._latest(request.game_id, call)))
 
-    async def WatchScores(
-        self, request: api.WatchScoresRequest, context: Context
-    ) -> AsyncIterator[api.WatchScoresResponse]:
-        validation.of_game(request)
+    async def WatchScores(self, request: api.WatchScoresRequest, call: Call) -> AsyncIterator[api.WatchScoresResponse]:
         with self._hub.topic(request.game_id) as topic:
             live = topic.live
             async with live.lock:
                 await self._games.refresh(live)
+            self._authority.viewer(live, call.caller)
             with topic.subscription("scores", _recorded) as subscription:
                 if live.table.status is Status.ENDED and request.after_revision >= live.head.revision:
                     return
@@ -58,6 +52,7 @@ class ScoringServicer(scoring_service_pb2_grpc.ScoringServiceServicer):
                         sent, score = change
                         if score is None:
                             continue
+                        self._authority.viewer(live, call.caller)
                         yield score
                         if score.HasField("final_score"):
                             return
@@ -66,16 +61,18 @@ class ScoringServicer(scoring_service_pb2_grpc.ScoringServiceServicer):
                     refused.metadata["resume_after"] = str(sent)
                     raise refused from None
 
-    async def _latest(self, game_id: str) -> LiveGame:
+    async def _latest(self, game_id: str, call: Call) -> LiveGame:
+        """The game at the latest revision, if the caller may look at it."""
         live = self._games.at_hand(game_id)
         async with live.lock:
             await self._games.refresh(live)
+        self._authority.viewer(live, call.caller)
         return live
 
 
 def _card(live: LiveGame) -> game_pb2.ScoreCard:
     if not live.table.started:
-        raise Refused(StatusCode.FAILED_PRECONDITION, "GAME_NOT_STARTED", "the game has not started")
+        raise Refused(Reason.GAME_NOT_STARTED, "the game has not started")
     return commits.score_card_to_proto(live.table.ruleset.score(live.table.game), live.head.revision)
 
 

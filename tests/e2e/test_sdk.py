@@ -1,5 +1,7 @@
 """Every call of the SDK against real services."""
 
+import asyncio
+import io
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -7,16 +9,25 @@ import pytest
 
 from tests.support.waiting import until
 from wellhead.v1 import game_pb2
-from wellhead_cli.stack import Stack
-from wellhead_client import Refused, WellheadClient
+from wellhead_cli.stack import Ports, Stack
+from wellhead_client import Refused, Unreachable, WellheadClient
+from wellhead_client.bots import RandomBot
+from wellhead_client.runner import play_seat
+from wellhead_rules.registry import RULESETS
+from wellhead_runtime.proof import verify
 
 
-@pytest.fixture(scope="module")
-async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[WellheadClient]:
+@pytest.fixture(scope="module", params=["grpc", "http"])
+async def client(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[WellheadClient]:
     where: Path = tmp_path_factory.mktemp("sdk")
-    async with Stack(where) as stack:
-        endpoints = stack.endpoints
-        async with WellheadClient(endpoints.command, endpoints.query, endpoints.scoring) as connected:
+    async with Stack(where, Ports(command_http=0, query_http=0, scoring_http=0)) as stack:
+        at = stack.endpoints
+        targets = (at.command, at.query, at.scoring)
+        if request.param == "http":
+            targets = (at.command_http, at.query_http, at.scoring_http)
+        async with WellheadClient(*targets) as connected:
             yield connected
 
 
@@ -90,3 +101,43 @@ async def test_an_unknown_game_is_refused_everywhere(client: WellheadClient) -> 
         with pytest.raises(Refused) as refused:
             await call
         assert refused.value.reason == "UNKNOWN_GAME"
+
+
+@pytest.mark.req("R-API-3", "R-SCORE-1", "R-PROOF-1")
+async def test_bots_play_a_whole_game_which_is_watched_scored_and_proved(client: WellheadClient) -> None:
+    table = await client.create_game("oil_rock", ["ada", "bob"])
+    game_id, seats = table.game_id, list(table.credentials)
+    await client.start_game(game_id, seats[0])
+
+    async def watched() -> list[int]:
+        return [
+            each.change.revision async for each in client.watch(game_id, after_revision=0) if each.HasField("change")
+        ]
+
+    playing = [play_seat(client, game_id, seat, RandomBot(seat.seat), RULESETS) for seat in seats]
+    revisions, *ends = await asyncio.gather(watched(), *playing)
+    assert revisions == list(range(1, ends[0].revision + 1))
+    assert ends[0] == ends[1]
+    assert list((await client.score_card(game_id)).ranking) == list(ends[0].ranking)
+    assert verify(io.BytesIO(await client.export(game_id)), RULESETS).ended
+
+
+@pytest.mark.req("R-API-3")
+async def test_waiting_can_be_given_up(client: WellheadClient) -> None:
+    table = await client.create_game("oil_rock", ["ada", "bob"])
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.3):
+            await client.view(table.game_id, min_revision=1000)
+    watching = client.watch(table.game_id)
+    assert (await anext(watching)).HasField("snapshot")
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.3):
+            await anext(watching)
+
+
+@pytest.mark.req("R-API-3")
+async def test_who_is_not_there_is_unreachable() -> None:
+    for target in ("127.0.0.1:1", "http://127.0.0.1:1"):
+        async with WellheadClient(target, target, patience=0.3) as nobody:
+            with pytest.raises(Unreachable):
+                await nobody.view("game")

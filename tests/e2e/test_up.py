@@ -19,7 +19,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 Up = Callable[[], tuple[subprocess.Popen[str], dict[str, Any]]]
 
-ANY_PORT = ("--command-port", "0", "--query-port", "0", "--scoring-port", "0")
+ANY_PORT = [
+    word for name in ("command", "query", "scoring") for word in (f"--{name}-port", "0", f"--{name}-http-port", "0")
+]
 
 
 def command(data_dir: Path) -> list[str]:
@@ -75,6 +77,14 @@ async def test_it_stops_cleanly_and_its_data_is_there_the_next_time(up: Up, tmp_
     os.killpg(process.pid, signal.SIGINT)
     assert process.wait(30) == 0
     assert processes_of(tmp_path) == set()
+
+
+@pytest.mark.req("R-API-1")
+async def test_it_is_there_for_http_too(up: Up) -> None:
+    _, said = up()
+    async with WellheadClient(said["command_http"], said["query_http"]) as client:
+        game_id = (await client.create_game("oil_rock", ["ada", "bob"])).game_id
+        assert (await client.view(game_id)).revision == 1
 
 
 @pytest.mark.req("R-API-4")

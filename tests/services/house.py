@@ -8,12 +8,15 @@ from typing import Any, TypeAlias
 
 import grpc
 import pytest
+from connectrpc.errors import ConnectError
+from google.protobuf.descriptor import ServiceDescriptor
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 import wellhead_command.main
 import wellhead_projection.main
 import wellhead_scoring.main
+from tests.services.over_http import Stub, status_of
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import (
     command_service_pb2_grpc,
@@ -67,23 +70,56 @@ class Refusal:
     metadata: dict[str, str]
     fields: list[str]
     retry: bool
+    seconds: float = 0.0
+    standing: commands.Standing | None = None
+
+
+SEEN: set[str] = set()
+"""The reasons that the running test has read."""
+
+
+def saw(reason: str) -> str:
+    """A test has read a reason where no status brings it."""
+    SEEN.add(reason)
+    return reason
 
 
 def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
     status = rpc_status.from_call(error)  # type: ignore[arg-type]
     assert isinstance(status, status_pb2.Status), f"no details: {error.code()} {error.details()}"
+    refusal = read_status(status)
+    assert refusal.code is error.code()
+    return refusal
+
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+
+def read_status(status: status_pb2.Status) -> Refusal:
     info, bad, retry = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
-    unpacked = [[detail.Unpack(each) for detail in status.details] for each in (info, bad, retry)]
-    assert any(unpacked[0])
+    standing = commands.Standing()
+    details = (info, bad, retry, standing)
+    unpacked = [[detail.Unpack(each) for detail in status.details].count(True) > 0 for each in details]
+    assert unpacked[0]
     assert info.domain == "wellhead"
-    fields = [violation.field for violation in bad.field_violations]
-    return Refusal(error.code(), info.reason, status.message, dict(info.metadata), fields, any(unpacked[2]))
+    saw(info.reason)
+    return Refusal(
+        _CODES[status.code],
+        info.reason,
+        status.message,
+        dict(info.metadata),
+        [violation.field for violation in bad.field_violations],
+        unpacked[2],
+        retry.retry_delay.ToMilliseconds() / 1000,
+        standing if unpacked[3] else None,
+    )
 
 
 async def refused(call: Awaitable[Any]) -> Refusal:
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
+    with pytest.raises((grpc.aio.AioRpcError, ConnectError)) as caught:
         await call
-    return read_refusal(caught.value)
+    error: Any = caught.value
+    return read_status(status_of(error)) if isinstance(error, ConnectError) else read_refusal(error)
 
 
 class Stubs:
@@ -91,15 +127,22 @@ class Stubs:
 
     def __init__(self) -> None:
         self._channels: list[grpc.aio.Channel] = []
+        self._over_http: list[Stub] = []
 
     def connect(self, port: int) -> grpc.aio.Channel:
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}")
         self._channels.append(channel)
         return channel
 
+    def over_http(self, transport: str, port: int, service: ServiceDescriptor) -> Any:
+        self._over_http.append(Stub(transport, port, service))
+        return self._over_http[-1]
+
     async def close(self) -> None:
         for channel in self._channels:
             await channel.close()
+        for stub in self._over_http:
+            await stub.http.aclose()
 
 
 @dataclass
@@ -111,6 +154,7 @@ class House:
     stubs: Stubs = field(default_factory=Stubs)
     running: list[Running] = field(default_factory=list)
     registry: Mapping[str, Ruleset] = field(default_factory=lambda: RULESETS)
+    transport: str = "grpc"
 
     @property
     def log(self) -> EventLog:
@@ -120,15 +164,20 @@ class House:
     async def command(self, **changes: Any) -> CommandStub:
         running = await self._run(wellhead_command.main.serve, changes)
         self.settings = replace(self.settings, command_target=f"127.0.0.1:{running.port}")
-        return command_service_pb2_grpc.GameCommandServiceStub(self.stubs.connect(running.port))
+        return self._stub(command_service_pb2_grpc.GameCommandServiceStub, running, wellhead_command.main.SERVICE)
 
     async def query(self, **changes: Any) -> QueryStub:
         running = await self._run(wellhead_projection.main.serve, changes)
-        return query_service_pb2_grpc.GameQueryServiceStub(self.stubs.connect(running.port))
+        return self._stub(query_service_pb2_grpc.GameQueryServiceStub, running, wellhead_projection.main.SERVICE)
 
     async def scoring(self, **changes: Any) -> ScoringStub:
         running = await self._run(wellhead_scoring.main.serve, changes)
-        return scoring_service_pb2_grpc.ScoringServiceStub(self.stubs.connect(running.port))
+        return self._stub(scoring_service_pb2_grpc.ScoringServiceStub, running, wellhead_scoring.main.SERVICE)
+
+    def _stub(self, over_grpc: Callable[[grpc.aio.Channel], Any], running: Running, service: ServiceDescriptor) -> Any:
+        if self.transport == "grpc":
+            return over_grpc(self.stubs.connect(running.port))
+        return self.stubs.over_http(self.transport, running.http_port, service)
 
     async def _run(self, serve: Callable[..., Awaitable[Running]], changes: dict[str, Any]) -> Running:
         running = await serve(replace(self.settings, **changes), self.open_log(), self.registry)
@@ -153,7 +202,7 @@ class House:
 
 
 def settings(durability: Durability) -> Settings:
-    return Settings(keyring=KEYRING, durability=durability, lease_ms=500)
+    return Settings(keyring=KEYRING, durability=durability, lease_ms=500, rates=0, http_listen="127.0.0.1:0")
 
 
 # -- playing -----------------------------------------------------------------------------------------------------------

@@ -5,11 +5,17 @@ import io
 import pytest
 
 from tests.services.house import SECONDS, House, creation, open_game, play, start_game
+from tests.services.over_http import TRANSPORTS
 from tests.support.waiting import until
 from wellhead.v1 import game_pb2
 from wellhead.v1 import query_service_pb2 as queries
 from wellhead_rules.registry import RULESETS
 from wellhead_runtime.proof import verify
+
+
+@pytest.fixture(params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.mark.req("R-API-1")

@@ -79,6 +79,7 @@ async def test_a_repeat_by_option_id_equals_the_typed_command(house: House) -> N
 
 
 @pytest.mark.req("R-LOG-3")
+@pytest.mark.reason("REQUEST_ID_REUSED")
 async def test_a_request_id_with_other_content_is_refused(house: House) -> None:
     command, query = await house.command(), await house.query()
     game = await start_game(command)
@@ -210,6 +211,7 @@ async def test_the_play_stream_answers_in_order_and_survives_refusals(house: Hou
 
 
 @pytest.mark.req("R-API-4")
+@pytest.mark.reason("SERVER_STOPPING")
 async def test_a_stopping_service_ends_idle_play_streams_at_once(memory_house: House) -> None:
     command = await memory_house.command()
     game = await open_game(command)

@@ -12,12 +12,13 @@ from wellhead.v1 import command_service_pb2 as commands
 from wellhead_eventlog.durability import Durability
 from wellhead_projection import tokens
 from wellhead_rules.registry import RULESETS
-from wellhead_runtime import credentials, logging
+from wellhead_runtime import ids, logging
 from wellhead_runtime.authority import Authority
 from wellhead_runtime.errors import Refused
 from wellhead_runtime.keyring import BadKeyFile, KeyMissing, Keyring
 from wellhead_runtime.live import LiveGames
 from wellhead_runtime.settings import BadSetting, Settings
+from wellhead_runtime.tokens import Tokens
 
 # -- settings and keys -------------------------------------------------------------------------------------------------
 
@@ -86,41 +87,13 @@ def test_a_keyring_keeps_old_keys_readable() -> None:
         Keyring({"2": b"j" * 32}, "2").seed("1", "game")
 
 
-# -- credentials and tokens --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.req("R-API-9")
-def test_a_seat_credential_proves_one_seat_of_one_game() -> None:
-    key = KEYRING.key("new")
-    credential = credentials.seat_credential(key, "game", 3, b"t" * 16)
-    claim = credentials.read_seat_credential(credential)
-    assert claim is not None
-    assert (claim.seat, claim.taken_by) == (3, b"t" * 16)
-    assert credentials.is_genuine(key, "game", claim)
-    assert not credentials.is_genuine(key, "other", claim)
-    assert not credentials.is_genuine(KEYRING.key("old"), "game", claim)
-    forged = credentials.SeatClaim(2, claim.taken_by, claim.mac)
-    assert not credentials.is_genuine(key, "game", forged)
-
-
-@pytest.mark.req("R-API-9")
-@pytest.mark.parametrize("text", ["", "what", "\x00", "A" * 55, "ü" * 20, "A" * 5000])
-def test_what_is_no_credential_is_recognised_as_none(text: str) -> None:
-    assert credentials.read_seat_credential(text) is None
-    assert not credentials.is_service(KEYRING, "scoring", text)
-
-
-@pytest.mark.req("R-API-9")
-def test_a_service_credential_holds_under_every_key_at_hand() -> None:
-    old = credentials.service_credential(Keyring({"old": KEYRING.key("old")}, "old"), "scoring")
-    assert credentials.is_service(KEYRING, "scoring", old)
-    assert not credentials.is_service(KEYRING, "command", old)
+# -- ids and page tokens -----------------------------------------------------------------------------------------------
 
 
 def test_command_keys_and_game_ids_depend_on_everything() -> None:
-    keys = [credentials.command_key(*parts) for parts in (("seat", 0, "a"), ("seat", 1, "a"), ("user", 0, "a"))]
-    assert len({*keys, credentials.command_key("seat", 0, "b")}) == 4
-    assert credentials.game_id_of("ab", "c") != credentials.game_id_of("a", "bc")
+    keys = [ids.command_key(*parts) for parts in (("seat", 0, "a"), ("seat", 1, "a"), ("user", 0, "a"))]
+    assert len({*keys, ids.command_key("seat", 0, "b")}) == 4
+    assert ids.game_id_of("ab", "c") != ids.game_id_of("a", "bc")
 
 
 def test_a_page_token_is_good_for_its_list_only() -> None:
@@ -176,7 +149,8 @@ async def test_a_game_folded_from_the_log_equals_the_one_that_was_played(house: 
     ruleset = whole.table.ruleset
     step_by_step = [ruleset.snapshot(live.table.game) async for live in games.replay(game.id) if live.table.started]
     assert step_by_step[-1] == ruleset.snapshot(whole.table.game)
-    assert Authority(KEYRING).viewer(whole, game.credentials[1]) == 1
+    authority = Authority(Tokens(KEYRING))
+    assert authority.viewer(whole, authority.tokens.read(game.credentials[1])) == 1
 
 
 @pytest.mark.req("R-LOG-11")

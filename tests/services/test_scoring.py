@@ -8,7 +8,7 @@ from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2, log_pb2
 from wellhead.v1 import query_service_pb2 as queries
 from wellhead.v1 import scoring_service_pb2 as scoring
-from wellhead_runtime.credentials import service_credential
+from wellhead_runtime.tokens import SCORING, Tokens
 
 
 async def scores_of(house: House, game: Game) -> list[str]:
@@ -72,10 +72,11 @@ async def test_the_scoring_service_waits_for_a_command_service_that_is_away(hous
 
 
 @pytest.mark.req("R-SCORE-2")
+@pytest.mark.reason("SCORE_NOT_DUE", "SCORE_DIFFERS", "GAME_OVER")
 async def test_a_score_that_is_not_due_or_differs_is_refused(memory_house: House) -> None:
     command, query = await memory_house.command(), await memory_house.query()
     game = await start_game(command)
-    proof = (("authorization", f"Bearer {service_credential(KEYRING, 'scoring')}"),)
+    proof = (("authorization", f"Bearer {Tokens(KEYRING).service(SCORING)()}"),)
 
     def award(round: int, points: int) -> commands.RecordScoreRequest:
         lines = [game_pb2.ScoreLine(seat=seat, category="goal", points=points) for seat in range(2)]
@@ -86,12 +87,15 @@ async def test_a_score_that_is_not_due_or_differs_is_refused(memory_house: House
     assert (await refused(command.RecordScore(award(1, 0), metadata=proof))).reason == "SCORE_NOT_DUE"
     await play(game, query)
     before = await memory_house.revisions(game.id)
+    move = commands.SubmitCommandRequest(game_id=game.id, request_id=new_id(), decision_id=1, option_id="x")
+    assert (await refused(game.submit(move))).reason == "GAME_OVER"
     assert (await refused(command.RecordScore(award(1, 99), metadata=proof))).reason == "SCORE_DIFFERS"
     assert (await refused(command.RecordScore(award(7, 0), metadata=proof))).reason == "SCORE_NOT_DUE"
     assert await memory_house.revisions(game.id) == before
 
 
 @pytest.mark.req("R-SCORE-2", "R-SCORE-3")
+@pytest.mark.reason("GAME_NOT_STARTED", "REVISION_NOT_REACHED")
 async def test_score_cards_add_up_at_every_revision_and_the_last_is_the_final_score(memory_house: House) -> None:
     command, query, scores = await memory_house.command(), await memory_house.query(), await memory_house.scoring()
     game = await start_game(command)

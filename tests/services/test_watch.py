@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 import pytest
 
-from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, open_game, play, refused, start_game
+from tests.services.house import KEYRING, SECONDS, Game, House, QueryStub, open_game, play, refused, saw, start_game
 from tests.support.waiting import until
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import game_pb2
@@ -16,8 +16,10 @@ from wellhead_projection.servicer import QueryServicer
 from wellhead_rules.registry import RULESETS
 from wellhead_runtime import limits
 from wellhead_runtime.authority import Authority
+from wellhead_runtime.calls import Call
 from wellhead_runtime.hub import Hub
 from wellhead_runtime.live import LiveGames
+from wellhead_runtime.tokens import Tokens
 
 
 def watch(stub: QueryStub, game: Game, after: int | None = None, seat: int | None = None) -> grpc.aio.UnaryStreamCall:
@@ -109,14 +111,12 @@ async def test_a_quiet_stream_says_that_it_lives(memory_house: House) -> None:
     stream.cancel()
 
 
-class Reading:
-    """A call as the servicer sees it. The transport would buffer for a slow reader; here nothing lies between."""
-
-    def invocation_metadata(self) -> tuple[()]:
-        return ()
+# The transport would buffer for a slow reader; here nothing lies between.
+CALL = Call("/wellhead.v1.GameQueryService/WatchGame", {})
 
 
 @pytest.mark.req("R-API-3", "R-LOG-11")
+@pytest.mark.reason("SLOW_WATCHER")
 async def test_a_slow_watcher_is_cut_with_the_revision_to_resume_after(
     memory_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,8 +127,8 @@ async def test_a_slow_watcher_is_cut_with_the_revision_to_resume_after(
     hub = Hub(games)
     await hub.begin()
     following = asyncio.create_task(hub.run())
-    servicer = QueryServicer(games, hub, Authority(KEYRING), heartbeat_seconds=15)
-    slow: Any = servicer.WatchGame(queries.WatchGameRequest(game_id=game.id), Reading())  # type: ignore[arg-type]
+    servicer = QueryServicer(games, hub, Authority(Tokens(KEYRING)), heartbeat_seconds=15)
+    slow: Any = servicer.WatchGame(queries.WatchGameRequest(game_id=game.id), CALL)
     assert (await anext(slow)).snapshot.revision == game.revision
     await play(game, query, 1)
     sent = (await anext(slow)).change.revision
@@ -140,7 +140,7 @@ async def test_a_slow_watcher_is_cut_with_the_revision_to_resume_after(
 
     await until(arrived)
     end = (await anext(slow)).stream_end
-    assert (end.reason, end.resume_after) == ("SLOW_WATCHER", sent)
+    assert (saw(end.reason), end.resume_after) == ("SLOW_WATCHER", sent)
     with pytest.raises(StopAsyncIteration):
         await anext(slow)
     assert not live.listeners
@@ -152,6 +152,7 @@ async def test_a_slow_watcher_is_cut_with_the_revision_to_resume_after(
 
 
 @pytest.mark.req("R-API-3", "R-LOG-11")
+@pytest.mark.reason("TOO_MANY_WATCHERS")
 async def test_watchers_per_game_are_bounded(memory_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WATCHERS_PER_GAME", 2)
     command, query = await memory_house.command(), await memory_house.query()
@@ -200,8 +201,8 @@ async def test_a_hub_that_fell_behind_a_trimmed_feed_misses_nothing(memory_house
     games = LiveGames(log, RULESETS, 10)
     hub = Hub(games)
     await hub.begin()
-    servicer = QueryServicer(games, hub, Authority(KEYRING), heartbeat_seconds=15)
-    stream: Any = servicer.WatchGame(queries.WatchGameRequest(game_id=game.id), Reading())  # type: ignore[arg-type]
+    servicer = QueryServicer(games, hub, Authority(Tokens(KEYRING)), heartbeat_seconds=15)
+    stream: Any = servicer.WatchGame(queries.WatchGameRequest(game_id=game.id), CALL)
     await anext(stream)
     request = commands.StartGameRequest(game_id=game.id, request_id="start of a trimmed game")
     await command.StartGame(request, metadata=game.proof(0))

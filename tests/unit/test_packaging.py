@@ -62,6 +62,7 @@ def test_the_generated_code_is_typed_and_matches_the_protos():
     }
     assert {name for name in generated if not name.endswith(".pyc")} - {"wellhead/py.typed"} == wanted
     assert (files("wellhead") / "py.typed").is_file()
+    assert (files("wellhead") / "contract.binpb").is_file()
 
 
 def test_the_command_is_installed():
