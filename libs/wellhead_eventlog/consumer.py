@@ -90,9 +90,24 @@ class Consumer:
         self._reading: asyncio.Task[dict[int, list[Pointer]]] | None = None
 
     @property
+    def name(self) -> str:
+        """The consumer that this is a member of."""
+        return self._name
+
+    @property
     def partitions(self) -> frozenset[int]:
         """The partitions held now."""
         return frozenset(self._held)
+
+    @property
+    def positions(self) -> dict[int, int]:
+        """How far this member has come in the feed of each partition that it holds."""
+        return {partition: holding.position for partition, holding in self._held.items()}
+
+    @property
+    def parked(self) -> int:
+        """How many streams of the partitions held now are put aside."""
+        return sum(len(holding.parked) for holding in self._held.values())
 
     def stop(self) -> None:
         """Finish what has begun, let the partitions go and end `run`."""

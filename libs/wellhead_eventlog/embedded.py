@@ -94,6 +94,16 @@ class EmbeddedStore:
             owner_lock.close()
             raise
 
+    @staticmethod
+    def running_on(data: Path) -> str | None:
+        """The URL of the server that another process runs on `data`; None if there is none."""
+        try:
+            record = _Record(**json.loads((data / "store.json").read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+        # The locks are not touched: a server that starts at this moment would take us for another.
+        return f"unix://{record.socket}" if _server_pid(record.socket) is not None else None
+
     def stop(self) -> None:
         """Let the server flush and end, and wait until it is gone. Repeatable."""
         if self._owner_lock.closed:

@@ -22,7 +22,7 @@ local function entry(key, number)
   return found and found[2]
 end
 
--- Fields are written in this order: digest, command, public, private, mark.
+-- Fields are written in this order: digest, command, public, private, mark, and trace if there is one.
 local function digest_of(fields) return fields[2] end
 local function command_of(fields) return fields[4] end
 
@@ -58,7 +58,7 @@ end
 local function append(keys, args)
   local stream, streams, frozen, deadlines, feed, position = unpack(keys)
   local name, expected, believed = args[1], tonumber(args[2]), args[3]
-  local digest, command, public, private, mark, deadline = unpack(args, 4)
+  local digest, command, public, private, mark, deadline, trace = unpack(args, 4)
   local revision = expected + 1
 
   -- 1. Read.
@@ -87,8 +87,12 @@ local function append(keys, args)
   end
 
   -- 3. Write. The first write can fail in one way only: the stream once reached further than it does now.
-  local added = redis.pcall('XADD', stream, number_id(revision),
-    'digest', digest, 'command', command, 'public', public, 'private', private, 'mark', mark)
+  local fields = {'digest', digest, 'command', command, 'public', public, 'private', private, 'mark', mark}
+  if trace ~= '' then
+    fields[#fields + 1] = 'trace'
+    fields[#fields + 1] = trace
+  end
+  local added = redis.pcall('XADD', stream, number_id(revision), unpack(fields))
   if type(added) == 'table' and added.err then
     freeze_stream(frozen, deadlines, name, string.format('lost tail: ends at %d, more was there', reached))
     return {'lost tail', reached}
@@ -134,6 +138,21 @@ local function attend(keys, args)
   redis.call('ZREMRANGEBYSCORE', members, '-inf', now)
   redis.call('ZADD', members, now + ttl, owner)
   return {'ok', redis.call('ZCARD', members)}
+end
+
+-- Says that a service is there. A time in which nobody has said so for longer than `gap` is noted, and stays. A repeat
+-- of the call finds itself and notes nothing more.
+local function beat(keys, args)
+  local alive, outages = unpack(keys)
+  local now, gap, after, most = unpack(args)
+  local last = redis.call('GET', alive)
+  redis.call('ZCARD', outages)
+  if last and tonumber(now) - tonumber(last) > tonumber(gap) then
+    redis.call('ZADD', outages, now, last .. ' ' .. now)
+    redis.call('ZREMRANGEBYRANK', outages, 0, -tonumber(most) - 1)
+  end
+  if not last or tonumber(now) > tonumber(last) then redis.call('SET', alive, now) end
+  return {'ok', redis.call('ZRANGEBYSCORE', outages, '(' .. after, '+inf')}
 end
 
 local function acquire(keys, args)
@@ -258,6 +277,7 @@ register('append', append)
 register('freeze', freeze)
 register('trim', trim)
 register('attend', attend)
+register('beat', beat)
 register('acquire', acquire)
 register('renew', renew)
 register('release', release)

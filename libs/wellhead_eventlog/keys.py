@@ -68,6 +68,16 @@ class Keys:
         """Sorted set: a consumer's owners by the time (ms) until which they are taken to be alive."""
         return f"{self._prefixes[partition_of(consumer)]}members:{checked(consumer)}"
 
+    # Services
+
+    def alive(self, service: str) -> str:
+        """String: when the service last said that it was there (ms)."""
+        return f"{self._prefixes[partition_of(service)]}alive:{checked(service)}"
+
+    def outages(self, service: str) -> str:
+        """Sorted set: `<from> <until>` of the times in which it was not, by their ends (ms)."""
+        return f"{self._prefixes[partition_of(service)]}outages:{checked(service)}"
+
     # Documents
 
     def documents(self, partition: int, collection: str) -> str:

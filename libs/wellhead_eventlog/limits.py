@@ -11,7 +11,11 @@ MAX_PUBLIC_BYTES = 256 * 1024
 MAX_PRIVATE_BYTES = 256 * 1024
 MAX_COMMAND_ID_BYTES = 64
 MAX_MARK_CHARS = 32
+MAX_TRACE_CHARS = 64
 MAX_COMMITS = 100_000  # of one stream
+
+# Services
+MAX_OUTAGES = 1_000  # that are remembered of a service, the latest ones
 
 # Reading: one answer of the store. Longer reads are taken in pages, so that no single one holds the store up.
 PAGE = 1_000
@@ -42,6 +46,7 @@ def check_append(expected: Head, entry: NewEntry) -> None:
     check("private bytes", len(entry.private), MAX_PRIVATE_BYTES)
     check("command id bytes", len(entry.command_id), MAX_COMMAND_ID_BYTES)
     check("mark characters", len(entry.mark), MAX_MARK_CHARS)
+    check("trace characters", len(entry.trace), MAX_TRACE_CHARS)
     check("commits of a stream", expected.revision + 1, MAX_COMMITS)
     if expected.revision == 0 and expected != GENESIS:
         raise ValueError("before the first commit the digest is GENESIS's")

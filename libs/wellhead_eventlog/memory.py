@@ -29,6 +29,7 @@ from wellhead_eventlog.port import (
     Lease,
     LostTail,
     NewEntry,
+    Outage,
     Parked,
     Pointer,
     Put,
@@ -78,6 +79,8 @@ class MemoryStore:
         self._clock = clock
         self._partitions = [Partition() for _ in range(PARTITIONS)]
         self._members: dict[str, dict[str, int]] = defaultdict(dict)
+        self._alive: dict[str, int] = {}
+        self._outages: dict[str, list[Outage]] = defaultdict(list)
         self._news = asyncio.Event()
 
     # Streams
@@ -100,7 +103,9 @@ class MemoryStore:
         if len(commits) >= revision:
             same = commits[revision - 1].command_id == entry.command_id
             return Duplicate(revision) if same else Conflict(len(commits))
-        commits.append(Entry(revision, entry.digest, entry.command_id, entry.public, entry.private, entry.mark))
+        commits.append(
+            Entry(revision, entry.digest, entry.command_id, entry.public, entry.private, entry.mark, entry.trace)
+        )
         partition.streams[stream] = commits
         self._announce(partition, stream, revision, entry.mark)
         if entry.deadline == 0:
@@ -198,6 +203,30 @@ class MemoryStore:
         members[owner] = now + ttl_ms
         return sum(until > now or member == owner for member, until in members.items())
 
+    async def consumers(self) -> list[str]:
+        return sorted(self._partitions[0].checkpoints)
+
+    async def attending(self, consumer: str) -> list[str]:
+        now = self._clock()
+        return sorted(owner for owner, until in self._members[consumer].items() if until > now)
+
+    async def leases(self, consumer: str) -> dict[int, str]:
+        now = self._clock()
+        tenures = [(number, partition.tenures.get(consumer)) for number, partition in enumerate(self._partitions)]
+        return {number: tenure.owner for number, tenure in tenures if tenure and tenure.until > now}
+
+    async def beat(self, service: str, now_ms: int, gap_ms: int, after_ms: int = 0) -> list[Outage]:
+        last, outages = self._alive.get(service), self._outages[service]
+        if last is not None and now_ms - last > gap_ms:
+            outages.append(Outage(last, now_ms))
+            del outages[: -limits.MAX_OUTAGES]
+        self._alive[service] = max(now_ms, last or 0)
+        return [each for each in outages if each.until > after_ms]
+
+    async def outages(self, service: str, after_ms: int = 0) -> tuple[int | None, list[Outage]]:
+        ended = [each for each in self._outages[service] if each.until > after_ms]
+        return self._alive.get(service), ended
+
     async def acquire(self, consumer: str, partition: int, owner: str, ttl_ms: int) -> Lease | None:
         tenure = self._partitions[partition].tenures.setdefault(consumer, Tenure())
         if tenure.owner != owner and tenure.until > self._clock():
@@ -243,6 +272,9 @@ class MemoryStore:
         if after:
             documents = [d for d in documents if (d.place < after if descending else d.place > after)]
         return documents[:limit]
+
+    async def size(self, collection: str, partition: int) -> int:
+        return len(self._partitions[partition].documents[collection])
 
     async def drop(self, collection: str) -> None:
         for partition in self._partitions:

@@ -69,7 +69,8 @@ class NewEntry:
     `digest` is `chain.digest(expected.digest, public)`. `public` is what everybody may verify, `private` the salted
     secret parts that `public` commits to. `mark` is copied to the feed's pointer, so that a consumer can tell commits
     that matter to it without reading them. `deadline` is when the stream is next due, in unix ms; None leaves what
-    stands, 0 clears it.
+    stands, 0 clears it. `trace` names the trace in which the commit came about, for whoever carries it on: it is stored
+    beside the commit, and no digest covers it.
     """
 
     digest: bytes
@@ -78,6 +79,7 @@ class NewEntry:
     private: bytes = b""
     mark: str = ""
     deadline: int | None = None
+    trace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Entry:
     public: bytes
     private: bytes
     mark: str
+    trace: str = ""
 
     @property
     def head(self) -> Head:
@@ -186,6 +189,14 @@ class Parked:
     attempts: int
 
 
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which a service was not there, in unix ms: since it last said that it was, until it did again."""
+
+    since: int
+    until: int
+
+
 # --- documents -------------------------------------------------------------------------------------------------------
 
 
@@ -276,6 +287,22 @@ class EventLog(Protocol):
     async def attend(self, consumer: str, owner: str, ttl_ms: int) -> int:
         """Say that `owner` is alive for `ttl_ms` and count the owners that are, so that each can take its share."""
 
+    async def consumers(self) -> list[str]:
+        """Every registered consumer, by name; for whoever looks on, as are the next two."""
+
+    async def attending(self, consumer: str) -> list[str]:
+        """The owners that are alive, by name."""
+
+    async def leases(self, consumer: str) -> dict[int, str]:
+        """The owner of every partition whose lease has not expired."""
+
+    async def beat(self, service: str, now_ms: int, gap_ms: int, after_ms: int = 0) -> list[Outage]:
+        """Say that a service is there, whichever of its processes says so; when it was not, as far as that ended after
+        `after_ms`, the earliest end first. A silence longer than `gap_ms` up to now is such a time from now on."""
+
+    async def outages(self, service: str, after_ms: int = 0) -> tuple[int | None, list[Outage]]:
+        """When a service last said that it was there, None if it never has; and when it was not, as `beat` says it."""
+
     async def acquire(self, consumer: str, partition: int, owner: str, ttl_ms: int) -> Lease | None:
         """A lease of a new epoch, which ends every earlier one; None while another owner's has not expired."""
 
@@ -301,6 +328,9 @@ class EventLog(Protocol):
         self, collection: str, partition: int, after: str = "", limit: int = 100, descending: bool = False
     ) -> list[Document]:
         """A page of documents by (score, id); go on after `last.place`."""
+
+    async def size(self, collection: str, partition: int) -> int:
+        """How many documents a collection has."""
 
     async def drop(self, collection: str) -> None:
         """Delete a collection in every partition: a generation of a read model that another has replaced."""

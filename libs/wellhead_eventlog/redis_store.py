@@ -35,6 +35,7 @@ from wellhead_eventlog.port import (
     Lease,
     LostTail,
     NewEntry,
+    Outage,
     Parked,
     Pointer,
     Put,
@@ -107,6 +108,7 @@ class RedisStore:
             entry.private,
             entry.mark,
             "" if entry.deadline is None else entry.deadline,
+            entry.trace,
         )
         match answer:
             case [b"appended", revision]:
@@ -247,6 +249,34 @@ class RedisStore:
         reply = await self._writes.call("FCALL", function("attend"), 1, self._keys.members(consumer), owner, ttl_ms)
         return int(_value(reply)[1])
 
+    async def consumers(self) -> list[str]:
+        return sorted(name.decode() for name in await self._read("HKEYS", self._keys.checkpoints(0)))
+
+    async def attending(self, consumer: str) -> list[str]:
+        now = await self._now_ms()
+        found = await self._read("ZRANGE", self._keys.members(consumer), f"({now}", "+inf", "BYSCORE")
+        return sorted(owner.decode() for owner in found)
+
+    async def leases(self, consumer: str) -> dict[int, str]:
+        now = await self._now_ms()
+        keys = [self._keys.lease(partition, consumer) for partition in range(PARTITIONS)]
+        found = await asyncio.gather(*(self._read("HMGET", key, "owner", "until") for key in keys))
+        return {
+            partition: owner.decode() for partition, (owner, until) in enumerate(found) if until and int(until) > now
+        }
+
+    async def beat(self, service: str, now_ms: int, gap_ms: int, after_ms: int = 0) -> list[Outage]:
+        keys = (self._keys.alive(service), self._keys.outages(service))
+        limit = limits.MAX_OUTAGES
+        reply = await self._writes.call("FCALL", function("beat"), len(keys), *keys, now_ms, gap_ms, after_ms, limit)
+        return [Outage(*map(int, each.split())) for each in _value(reply)[1]]
+
+    async def outages(self, service: str, after_ms: int = 0) -> tuple[int | None, list[Outage]]:
+        # What has ended is read last: an end that comes in between is there, if the sign of life is the one after it.
+        alive = await self._read("GET", self._keys.alive(service))
+        ended = await self._read("ZRANGE", self._keys.outages(service), f"({after_ms}", "+inf", "BYSCORE")
+        return None if alive is None else int(alive), [Outage(*map(int, each.split())) for each in ended]
+
     async def acquire(self, consumer: str, partition: int, owner: str, ttl_ms: int) -> Lease | None:
         keys = [self._keys.lease(partition, consumer)]
         answer, _ = await self._call("acquire", partition, keys, owner, ttl_ms)
@@ -296,6 +326,9 @@ class RedisStore:
             for place, stored in zip(page[::2], page[1::2], strict=True)
         ]
 
+    async def size(self, collection: str, partition: int) -> int:
+        return int(await self._read("HLEN", self._keys.documents(partition, collection)))
+
     async def drop(self, collection: str) -> None:
         keys = [self._collection(collection, partition) for partition in range(PARTITIONS)]
         for reply in await asyncio.gather(*(self._writes.call("UNLINK", *pair) for pair in keys)):
@@ -323,6 +356,11 @@ class RedisStore:
         return bool(answer == [b"ok"])
 
     # Calls
+
+    async def _now_ms(self) -> int:
+        """The store's clock, by which leases expire."""
+        seconds, microseconds = await self._read("TIME")
+        return int(seconds) * 1_000 + int(microseconds) // 1_000
 
     def _collection(self, collection: str, partition: int) -> tuple[str, str]:
         return self._keys.documents(partition, collection), self._keys.places(partition, collection)
@@ -360,8 +398,8 @@ def _number(id: bytes) -> int:
 
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:
-    _, digest, _, command_id, _, public, _, private, _, mark = fields
-    return Entry(_number(id), digest, command_id, public, private, mark.decode())
+    _, digest, _, command_id, _, public, _, private, _, mark, *trace = fields
+    return Entry(_number(id), digest, command_id, public, private, mark.decode(), trace[1].decode() if trace else "")
 
 
 def _pointer(id: bytes, fields: list[bytes]) -> Pointer:

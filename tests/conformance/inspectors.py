@@ -10,6 +10,7 @@ from wellhead_client.bots import choices
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.ruleset import Command, Event, GameState, Owed, Ruleset
 from wellhead_rules.kernel.scores import totals
+from wellhead_rules.kernel.stretch import Stretch, Undoing, is_barrier
 from wellhead_rules.kernel.violations import RuleViolation
 
 
@@ -44,6 +45,10 @@ class Soundness(Inspector):
             for number in own:
                 for command in answers:
                     self._accepted(match, seat, number, command)
+            if own and ruleset.absent(state, seat) not in answers:
+                raise Broken("R-API-5", f"the automatic answer for seat {seat} is none of {answers}")
+            if own and (passed := ruleset.passing(state, seat)) is not None and passed not in answers:
+                raise Broken("R-API-5", f"the pass of seat {seat} is none of {answers}")
             for number in (0, *own):
                 for command in anytime:
                     after = ruleset.decisions(self._accepted(match, seat, number, command))
@@ -258,6 +263,80 @@ class OptionIds(Inspector):
         """The command as it comes back from its bytes."""
         stored = ruleset.command_to_proto(command).SerializeToString()
         return ruleset.command_from_proto(game_pb2.Command.FromString(stored))
+
+
+class Barriers(Inspector):
+    """R-RULES-5 and 7: what can be taken back comes back as it was, and nobody has learnt anything by it.
+
+    A command without a barrier is tried in other worlds that each seat holds possible: it is open there too, draws
+    nothing, and tells the seat the same. `share` is the part of the positions that is tried.
+    """
+
+    def __init__(self, share: float = 1.0, samples: int = 2) -> None:
+        self._share = share
+        self._samples = samples
+        self._undoing = Undoing()
+        self._shown: list[tuple[int, list[bytes]]] = []
+        self._commits = 0
+        self.undone = 0
+        """How often something was taken back."""
+        self.barriers: set[str] = set()
+        """The kinds of fact that were barriers."""
+
+    def begun(self, match: Match, setup: Happening) -> None:
+        self._undoing, self._commits = Undoing(), 0
+        self.happened(match, setup)
+
+    def happened(self, match: Match, happening: Happening) -> None:
+        ruleset, events = match.ruleset, happening.events
+        self._commits += 1
+        news = [event for event in events if ruleset.barrier(event)]
+        self.barriers |= {type(event).__name__ for event in news}
+        missed = [event for event in events if isinstance(event, match.subject.reveals) and event not in news]
+        if missed:
+            raise Broken("R-RULES-7", f"{missed} reveals something and is no barrier")
+        barrier = happening.command is None or is_barrier(ruleset, events, len(happening.draws))
+        if not barrier and match.random.random() < self._share:
+            self._compare(match, happening)
+        due = [list(ruleset.scoring_due(state)) for state in (happening.before, match.state)]
+        seat = None if barrier or due[0] != due[1] else happening.seat
+        self._undoing = self._undoing.moved(seat, happening.before, events).stamped(self._commits)
+        stretch = self._undoing.stretch
+        if stretch is None:
+            return
+        if len(stretch.facts) == 1:
+            self._shown = []
+        self._shown.append((self._commits - 1, shown_bytes(match, happening.before)))
+        if match.random.random() < self._share:
+            self._go_back(match, stretch)
+
+    def _go_back(self, match: Match, stretch: Stretch) -> None:
+        revision, before = match.random.choice(self._shown)
+        place = stretch.place(revision)
+        if place is None or shown_bytes(match, stretch.game_at(place, match.ruleset)) != before:
+            raise Broken("R-RULES-5", f"taken back to commit {revision} the game is not as it was")
+        self.undone += 1
+
+    def _compare(self, match: Match, happening: Happening) -> None:
+        ruleset, command = match.ruleset, happening.command
+        for seat in match.seats:
+            told = [ruleset.redact(event, seat) for event in happening.events]
+            for _ in range(self._samples):
+                world = ruleset.determinise(happening.before, seat, match.random)
+                if command not in choices(ruleset, world, happening.seat):
+                    raise Broken("R-RULES-7", f"{command} tells seat {seat} what it could not know, without a barrier")
+                chance = Chance(b"another world")
+                there = ruleset.play(world, happening.seat, happening.decision_id, command, chance)
+                if chance.draws or [ruleset.redact(event, seat) for event in there] != told:
+                    raise Broken("R-RULES-7", f"what {command} tells seat {seat} is news, and there is no barrier")
+
+
+def shown_bytes(match: Match, state: GameState) -> list[bytes]:
+    """The whole state, and everything that anybody is shown of it."""
+    ruleset = match.ruleset
+    views = [ruleset.view(state, viewer).SerializeToString(deterministic=True) for viewer in (None, *match.seats)]
+    owed = repr([(each, list(ruleset.legal(state, each.seat))) for each in ruleset.decisions(state)])
+    return [ruleset.snapshot(state), *views, owed.encode()]
 
 
 class Arrivals(Inspector):

@@ -189,6 +189,12 @@ class SealedBids:
     def anytime(self, state: State, seat: int) -> Sequence[Command]:
         return [Concede()] if state.points[seat] and not state.over else []
 
+    def absent(self, state: State, seat: int) -> Command:
+        return Bid(min(state.hands[seat]))
+
+    def passing(self, state: State, seat: int) -> Command | None:
+        return Bid(BIDS[0]) if BIDS[0] in state.hands[seat] else None
+
     def scoring_due(self, state: State) -> Sequence[int]:
         return [FINAL] if state.over and not state.ranking else []
 
@@ -217,6 +223,9 @@ class SealedBids:
 
     def redact_command(self, command: Command) -> Command:
         return Bid(None) if isinstance(command, Bid) and command.amount is not None else command
+
+    def barrier(self, event: Fact) -> bool:
+        return isinstance(event, BidsTurned)
 
     def determinise(self, state: State, seat: int, random: Shuffler) -> State:
         sampled = self.clone(state)

@@ -46,7 +46,7 @@ def everything(thorough: float = 1.0) -> list[Inspector]:
     return [
         inspectors.Soundness(thorough), inspectors.Refusals(), inspectors.Twin(), inspectors.Clones(thorough),
         inspectors.Conservation(), inspectors.OptionIds(), inspectors.Arrivals(), inspectors.Anytime(thorough),
-        Secrets(),
+        inspectors.Barriers(thorough), Secrets(),
     ]  # fmt: skip
 
 
@@ -171,6 +171,13 @@ class Conformance:
         examine_all(self.subject, self.subject.games, arrivals, salt=12)
         if not arrivals.simultaneous:
             pytest.skip("no two seats ever owe something at once in this game")
+
+    @pytest.mark.req("R-RULES-5", "R-RULES-7")
+    def test_what_can_be_taken_back_comes_back_as_it_was_and_has_told_nobody_anything(self) -> None:
+        barriers = inspectors.Barriers()
+        examine_all(self.subject, self.subject.games, barriers, salt=16)
+        assert barriers.undone, "nothing can ever be taken back"
+        assert barriers.barriers, "no fact is ever a barrier"
 
     @pytest.mark.req("R-RULES-10")
     def test_an_option_id_stands_for_one_command_whenever_it_is_offered(self) -> None:

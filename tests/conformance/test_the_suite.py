@@ -13,7 +13,12 @@ from tests.conformance.test_oil_rock import OIL_ROCK
 from tests.conformance.worlds import Secrets
 from wellhead_rules.kernel.chance import Chance
 from wellhead_rules.kernel.violations import RuleViolation
-from wellhead_rules.oil_rock.events import GoodsChanged, ImprovementsLookedAt, ImprovementsPutUnder
+from wellhead_rules.oil_rock.events import (
+    GoodsChanged,
+    ImprovementsLookedAt,
+    ImprovementsPutUnder,
+    ImprovementTaken,
+)
 from wellhead_rules.oil_rock.game import Game
 
 
@@ -106,6 +111,40 @@ class RefusalKnowsTheDeck(Planted):
 )  # fmt: skip
 def test_a_planted_leak_is_reported(planted: type[Planted]) -> None:
     finds("R-RULES-7", OIL_ROCK, planted(), Secrets(refusals=0.5))
+
+
+# -- barriers (R-RULES-5 and 7) ----------------------------------------------------------------------------------------
+
+
+class NothingIsNews(Planted):
+    """Whoever has looked at cards may take back what led to it."""
+
+    def barrier(self, event: Any) -> bool:
+        return False
+
+
+class ShowingIsNoNews(Planted):
+    """A card that only one player has seen becomes public, and what led to it may be taken back."""
+
+    def barrier(self, event: Any) -> bool:
+        return bool(self.sound.barrier(event)) and not isinstance(event, ImprovementTaken)
+
+
+class FactsFoldDifferently(Planted):
+    """A fact folds to something else the second time."""
+
+    def evolve(self, state: Game, event: Any) -> None:
+        self.sound.evolve(state, event)
+        if isinstance(event, GoodsChanged):
+            state.players[event.player].goods[1] += 1
+
+
+@pytest.mark.parametrize(
+    ("requirement", "planted"),
+    [("R-RULES-7", NothingIsNews), ("R-RULES-7", ShowingIsNoNews), ("R-RULES-5", FactsFoldDifferently)],
+)
+def test_a_planted_fault_in_what_can_be_taken_back_is_reported(requirement: str, planted: type[Planted]) -> None:
+    finds(requirement, OIL_ROCK, planted(), inspectors.Barriers(), games=40)
 
 
 # -- other faults ------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -243,3 +244,15 @@ async def test_a_stream_can_be_frozen_and_the_first_reason_stays(log: EventLog) 
     assert await writer.offer(after(writer.head, b"b")) == Frozen("an auditor said so")
     assert await log.frozen(writer.stream) == "an auditor said so"
     assert await log.due(writer.stream.partition, now_ms=9_999) == []
+
+
+@pytest.mark.req("R-LOG-1")
+async def test_a_commit_keeps_the_trace_in_which_it_came_about_beside_what_the_digest_covers(log: EventLog) -> None:
+    stream, untraced = a_stream(), after(GENESIS, b"a", mark="ended")
+    traced = replace(untraced, trace="00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+
+    assert isinstance(await log.append(stream, GENESIS, traced), Appended)
+    (entry,) = await log.read(stream)
+    assert (entry.trace, entry.mark, entry.head) == (traced.trace, "ended", Head(1, untraced.digest))
+    # A repeat is the same command whichever trace it comes in.
+    assert await log.append(stream, GENESIS, untraced) == Duplicate(1)

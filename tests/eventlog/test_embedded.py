@@ -25,6 +25,13 @@ def is_gone(pid: int) -> bool:
     return False
 
 
+def test_whoever_looks_on_finds_a_server_for_as_long_as_it_runs(tmp_path: Path) -> None:
+    assert EmbeddedStore.running_on(tmp_path / "data") is None
+    with EmbeddedStore.start(tmp_path / "data", Durability.MEMORY) as store:
+        assert EmbeddedStore.running_on(tmp_path / "data") == store.url
+    assert EmbeddedStore.running_on(tmp_path / "data") is None
+
+
 async def test_a_store_answers_when_start_returns_and_is_gone_when_stop_does(tmp_path: Path) -> None:
     store = EmbeddedStore.start(tmp_path / "data")
     log = await RedisStore.open(store.url, durability=store.durability)

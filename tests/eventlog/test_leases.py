@@ -55,6 +55,36 @@ async def test_an_owner_that_restarts_ends_its_own_former_lease(log: EventLog) -
         await log.commit(before, 0)
 
 
+async def test_whoever_looks_on_sees_consumers_owners_and_leases_until_they_expire(log: EventLog) -> None:
+    assert (await log.consumers(), await log.attending("boards"), await log.leases("boards")) == ([], [], {})
+    await log.register_consumer("ratings")
+    await log.register_consumer("boards")
+    await log.attend("boards", "two", HOUR)
+    await log.attend("boards", "one", HOUR)
+    await log.attend("boards", "dead", 0)
+    await taken(log, "one")
+    await log.acquire("boards", 5, "dead", 0)
+    released = await log.acquire("boards", 6, "two", HOUR)
+    assert released is not None
+    await log.release(released)
+
+    assert await log.consumers() == ["boards", "ratings"]
+    assert await log.attending("boards") == ["one", "two"]
+    assert await log.leases("boards") == {4: "one"}
+    assert await log.leases("ratings") == {}
+
+    await log.retire_consumer("boards")
+    assert (await log.consumers(), await log.leases("boards")) == (["ratings"], {})
+
+
+async def test_a_collection_says_how_many_documents_it_has(log: EventLog) -> None:
+    lease = await taken(log)
+    await log.commit(lease, 0, [put("a"), put("b"), put("b"), Put("other", Document("c", b""))])
+    assert [await log.size(each, 4) for each in ("board", "other", "none")] == [2, 1, 0]
+    await log.commit(lease, 0, [Delete("board", "a")])
+    assert await log.size("board", 4) == 1
+
+
 @pytest.mark.req("R-LOG-5")
 async def test_who_lost_the_lease_can_write_nothing(log: EventLog) -> None:
     await Writer(log, a_stream(4)).write(b"a", b"b")

@@ -14,6 +14,7 @@ from wellhead.v1 import game_pb2, log_pb2
 from wellhead_rules.kernel.chance import salt
 from wellhead_rules.kernel.ruleset import Command, Event, Ruleset, Viewer
 from wellhead_rules.kernel.scores import Rank, ScoreCard, ScoreLine
+from wellhead_rules.kernel.stretch import is_barrier
 from wellhead_rules.kernel.table import Step, Table
 from wellhead_rules.kernel.violations import CorruptRecord
 
@@ -53,10 +54,18 @@ def encode(
     Stamps revision and time on the step's table.
     """
     table = step.table
+    if step.events:
+        _note_move(step, record, origin.actor)
     table.revision += 1
     table.updated_us = origin.time_us
     if table.revision == 1:
         table.created_us = origin.time_us
+    table.undoing = table.undoing.stamped(table.revision)
+    table.pass_time(origin.time_us, step.events)
+    if step.expiry is not None:
+        record.expiry.CopyFrom(step.expiry)
+    if step.programmed is not None:
+        record.programmed.CopyFrom(step.programmed)
     record.game_id = table.game_id
     record.revision = table.revision
     record.previous_digest = previous_digest
@@ -75,13 +84,30 @@ def encode(
     return CommitBytes(record.SerializeToString(deterministic=True), private.SerializeToString(deterministic=True))
 
 
+def _note_move(step: Step, record: log_pb2.CommitRecord, actor: log_pb2.Actor) -> None:
+    """What the step leaves to be taken back; `fold` comes to the same."""
+    table, ruleset = step.table, step.table.ruleset
+    seat = _player_of(record, actor)
+    if step.before is None or is_barrier(ruleset, step.events, len(step.draw_bounds)):
+        seat = None
+    elif list(ruleset.scoring_due(step.before)) != list(table.scoring_due):
+        seat = None  # a score that is due counts what has been played
+    table.undoing = table.undoing.moved(seat, step.before, step.events)
+
+
+def _player_of(record: log_pb2.CommitRecord, actor: log_pb2.Actor) -> int | None:
+    """The seat whose own command it is."""
+    own = record.HasField("game_command") and actor.WhichOneof("kind") == "seat"
+    return actor.seat if own else None
+
+
 def _encode_command(step: Step, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, seed: bytes) -> None:
-    ruleset, stored = step.table.ruleset, record.game_command
+    ruleset, (seat, stored) = step.table.ruleset, asked_of(record)
     public_command = ruleset.redact_command(step.command)
     stored.command.CopyFrom(ruleset.command_to_proto(public_command))
     if public_command is not step.command:
         stored.redacted = True
-        body = log_pb2.PrivateBody(seat=record.actor.seat, command=ruleset.command_to_proto(step.command))
+        body = log_pb2.PrivateBody(seat=seat, command=ruleset.command_to_proto(step.command))
         _add_part(step, record, private, body, seed)
 
 
@@ -103,7 +129,7 @@ def _encode_events(step: Step, record: log_pb2.CommitRecord, private: log_pb2.Pr
 def _add_part(
     step: Step, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, body: log_pb2.PrivateBody, seed: bytes
 ) -> None:
-    if record.game_command.redacted:  # two bytes are those of the field's own tag and length
+    if asked_of(record)[1].redacted:  # two bytes are those of the field's own tag and length
         body.padding = bytes(1 + -(body.ByteSize() + 3) % _PADDED_TO)
     encoded = body.SerializeToString(deterministic=True)
     part_salt = salt(seed, step.table.revision, len(private.parts))
@@ -135,13 +161,24 @@ def events_of(
 def command_of(
     ruleset: Ruleset, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord, viewer: Viewer
 ) -> Command:
-    """The player's command of a commit as a viewer may see it: whole for its sender, as far as it is stored."""
-    if record.game_command.redacted and viewer == record.actor.seat:
+    """The command of a seat in a commit as a viewer may see it: whole for that seat, as far as it is stored."""
+    seat, stored = asked_of(record)
+    if stored.redacted and viewer == seat:
         for part in private.parts:
             body = log_pb2.PrivateBody.FromString(part.body)
             if body.HasField("command"):
                 return ruleset.command_from_proto(body.command)
-    return ruleset.command_from_proto(record.game_command.command)
+    return ruleset.command_from_proto(stored.command)
+
+
+def asked_of(record: log_pb2.CommitRecord) -> tuple[int, log_pb2.GameCommand | log_pb2.Expiry | log_pb2.Programmed]:
+    """The seat whose command of the game it is, and where that stands: its player's, or the answer of the clock or of a
+    programme for it."""
+    if record.HasField("programmed"):
+        return record.programmed.seat, record.programmed
+    if record.HasField("expiry"):
+        return record.expiry.seat, record.expiry
+    return record.actor.seat, record.game_command
 
 
 def fold(
@@ -157,14 +194,27 @@ def fold(
     for table_event in record.table_events:
         table.fold_table_event(table_event, registry)
     table.draws += len(record.draw_bounds)
-    if not record.HasField("events"):
-        return []
-    events = events_of(table.ruleset, record, private, everything=True)
-    evolve, game = table.ruleset.evolve, table.game
-    for event in events:
-        evolve(game, event)
+    events = _fold_events(table, record, private) if record.HasField("events") else []
+    table.undoing = table.undoing.stamped(table.revision)
+    table.pass_time(record.time_us, events)
     if record.HasField("final_score"):
         table.ranking = score_card_from_proto(record.final_score).ranking
+    return events
+
+
+def _fold_events(table: Table, record: log_pb2.CommitRecord, private: log_pb2.PrivateRecord) -> list[Event]:
+    events = events_of(table.ruleset, record, private, everything=True)
+    evolve, game, due = table.ruleset.evolve, table.game, list(table.scoring_due)
+    seat = _player_of(record, record.actor)
+    if seat is not None and is_barrier(table.ruleset, events, len(record.draw_bounds)):
+        seat = None
+    # What the seat can take back already begins earlier: no copy is needed then.
+    before = table.ruleset.clone(game) if seat is not None and table.undoing.of(seat) is None else None
+    for event in events:
+        evolve(game, event)
+    if list(table.scoring_due) != due:
+        seat = None
+    table.undoing = table.undoing.moved(seat, before, events)
     return events
 
 

@@ -153,6 +153,18 @@ class Ruleset(Protocol):
         each other. Empty once play is over.
         """
 
+    def absent(self, state: GameState, seat: int) -> Command:
+        """The automatic answer for a seat whose player is away: a pass where there is one, or else what costs least.
+
+        One of `legal`, and always the same in the same state. The seat owes a decision.
+        """
+
+    def passing(self, state: GameState, seat: int) -> Command | None:
+        """The answer by which the seat declines what it is asked and gives up nothing else; None if it cannot.
+
+        One of `legal`, and always the same in the same state. The seat owes a decision.
+        """
+
     # -- scoring -----------------------------------------------------------------------------------------------
 
     def scoring_due(self, state: GameState) -> Sequence[int]:
@@ -183,6 +195,11 @@ class Ruleset(Protocol):
 
     def redact_command(self, command: Command) -> Command:
         """The command as anybody but its sender may see it; the same object if nothing in it is hidden."""
+
+    def barrier(self, event: Event) -> bool:
+        """Whether the fact tells anybody something that they could not have known: something hidden is turned up or
+        looked at. What comes before it cannot be taken back. A draw is a barrier whatever the facts say.
+        """
 
     def determinise(self, state: GameState, seat: int, random: Shuffler) -> GameState:
         """A copy in which everything that `seat` cannot know has been sampled from what it may think possible.

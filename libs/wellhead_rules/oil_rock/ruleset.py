@@ -8,13 +8,42 @@ from wellhead_rules.kernel.chance import Chance, Shuffler
 from wellhead_rules.kernel.ruleset import FINAL, Deed, Owed, PackInfo, Scenarios, Taken
 from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
 from wellhead_rules.kernel.violations import RuleViolation
-from wellhead_rules.oil_rock import agenda, codec, content, deeds, rendering, scoring, setup, statistics, view
+from wellhead_rules.oil_rock import (
+    agenda,
+    codec,
+    commands,
+    content,
+    deeds,
+    rendering,
+    scoring,
+    setup,
+    statistics,
+    view,
+)
 from wellhead_rules.oil_rock.commands import Command
 from wellhead_rules.oil_rock.events import Event
 from wellhead_rules.oil_rock.evolve import FOLDS
 from wellhead_rules.oil_rock.game import UNSEEN, Game, Player
 from wellhead_rules.oil_rock.vocabulary import DecisionKind, PlayerColour
 from wellhead_rules.oil_rock.worth import worth
+
+_IDLE = (
+    commands.EndTurn, commands.EndPhaseTurn, commands.DeclineEffect, commands.StopPaying, commands.KeepEngineer,
+    commands.ForgoSource,
+)  # fmt: skip
+"""What a player does who wants nothing, the sooner the better."""
+
+
+_DECLINED = tuple(each for each in _IDLE if each is not commands.ForgoSource)
+"""What gives up nothing that is the player's already."""
+
+
+def _reluctance(command: Command) -> int:
+    """How little somebody who is away would want it; a worker on the Copy space costs Progress (OR-COPY.1)."""
+    if command.__class__ in _IDLE:
+        return _IDLE.index(command.__class__)
+    return len(_IDLE) + isinstance(command, commands.PlaceOnCopy)
+
 
 KIND_NAMES = {kind: kind.name.lower() for kind in DecisionKind}
 
@@ -104,6 +133,15 @@ class OilRock:
         """Nothing: every command answers a decision."""
         return ()
 
+    def absent(self, state: Game, seat: int) -> Command:
+        """What does and costs nothing, as early as it is allowed; or else the first answer that costs no Progress."""
+        return min(self.legal(state, seat), key=_reluctance)
+
+    def passing(self, state: Game, seat: int) -> Command | None:
+        """The end of a turn, or what declines an effect; nothing that is pending already is given up for it."""
+        answers = [each for each in self.legal(state, seat) if isinstance(each, _DECLINED)]
+        return min(answers, key=_reluctance, default=None)
+
     # -- scoring -----------------------------------------------------------------------------------------------
 
     def scoring_due(self, state: Game) -> Sequence[int]:
@@ -145,6 +183,10 @@ class OilRock:
     def redact_command(self, command: Command) -> Command:
         """The command itself: players act in the open."""
         return command
+
+    def barrier(self, event: Event) -> bool:
+        """Cards of the deck are seen by somebody: turned up, looked at, or shown."""
+        return view.is_news(event)
 
     def determinise(self, state: Game, seat: int, random: Shuffler) -> Game:
         """Samples the cards that the seat cannot know: those under the deck and those another player looks at."""

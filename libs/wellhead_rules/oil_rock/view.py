@@ -5,8 +5,15 @@ import msgspec
 from wellhead.oil_rock.v1 import view_pb2
 from wellhead.v1 import game_pb2
 from wellhead_rules.oil_rock import goods, wells, wheel
-from wellhead_rules.oil_rock.events import Event, ImprovementsLookedAt, ImprovementsPutUnder
+from wellhead_rules.oil_rock.events import (
+    Event,
+    ImprovementRevealed,
+    ImprovementsLookedAt,
+    ImprovementsPutUnder,
+    ImprovementTaken,
+)
 from wellhead_rules.oil_rock.game import UNSEEN, Game, Player
+from wellhead_rules.oil_rock.vocabulary import CardOrigin
 
 
 def hidden_from(event: Event) -> int | None:
@@ -21,6 +28,13 @@ def redact(event: Event, viewer: int | None) -> Event:
     if isinstance(event, ImprovementsLookedAt | ImprovementsPutUnder) and event.player != viewer:
         return msgspec.structs.replace(event, hidden=None)
     return event
+
+
+def is_news(event: Event) -> bool:
+    """Whether cards of the deck are seen by this fact: turned up for all, looked at by one, or shown by that one."""
+    if isinstance(event, ImprovementTaken):
+        return event.origin == CardOrigin.LOOKED_AT
+    return isinstance(event, ImprovementRevealed | ImprovementsLookedAt)
 
 
 def view(game: Game, viewer: int | None) -> game_pb2.View:

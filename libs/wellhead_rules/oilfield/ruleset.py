@@ -10,6 +10,7 @@ from wellhead_rules.kernel.scores import ScoreCard, ScoreLine
 from wellhead_rules.kernel.violations import RuleViolation
 from wellhead_rules.oilfield import (
     agenda,
+    commands,
     content,
     deeds,
     investments,
@@ -29,6 +30,14 @@ from wellhead_rules.oilfield.worth import worth
 
 _KIND_NAMES = {kind: kind.name.lower() for kind in DecisionKind}
 _BOOLEANS = ("false", "true")
+_IDLE = (commands.PassAction, commands.FinishDrilling, commands.FinishNational)
+
+
+def _reluctance(game: Game, command: Command) -> int:
+    """How little somebody who is away would want it; a space for the worker costs its bid (OF-4.6)."""
+    if isinstance(command, commands.PlaceWorker):
+        return game.content.spaces[game.content.space_index[command.space_id]].bid
+    return -1 if isinstance(command, _IDLE) else 0
 
 
 class Oilfield:
@@ -120,6 +129,14 @@ class Oilfield:
         """The sales of investments (OF-14.10)."""
         return investments.sales(state, seat)
 
+    def absent(self, state: Game, seat: int) -> Command:
+        """A pass or the end of an action; or else the first answer, of spaces for the worker that of the lowest bid."""
+        return min(self.legal(state, seat), key=lambda command: _reluctance(state, command))
+
+    def passing(self, state: Game, seat: int) -> Command | None:
+        """A pass or the end of an action."""
+        return next((each for each in self.legal(state, seat) if isinstance(each, _IDLE)), None)
+
     # -- scoring -----------------------------------------------------------------------------------------------
 
     def scoring_due(self, state: Game) -> Sequence[int]:
@@ -159,6 +176,10 @@ class Oilfield:
     def redact_command(self, command: Command) -> Command:
         """The command as anybody but its sender may see it (F.3)."""
         return view.redact_command(command)
+
+    def barrier(self, event: Event) -> bool:
+        """Cards or tiles are turned up."""
+        return view.is_news(event)
 
     def determinise(self, state: Game, seat: int, random: Shuffler) -> Game:
         """Samples the cards that the other seats have committed: any of the five, each as likely."""

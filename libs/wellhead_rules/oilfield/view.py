@@ -6,7 +6,13 @@ from wellhead.oilfield.v1 import view_pb2
 from wellhead.v1 import game_pb2
 from wellhead_rules.oilfield import investments
 from wellhead_rules.oilfield.commands import Command, CommitPrivateAction
-from wellhead_rules.oilfield.events import Event, PrivateActionCommitted
+from wellhead_rules.oilfield.events import (
+    Event,
+    LeaseRevealed,
+    PrivateActionCommitted,
+    PrivateActionsRevealed,
+    TileRevealed,
+)
 from wellhead_rules.oilfield.game import NO_CARD, UNSEEN, Game, Player
 from wellhead_rules.oilfield.vocabulary import VpCategory
 
@@ -28,6 +34,11 @@ def redact(event: Event, viewer: int | None) -> Event:
 def redact_command(command: Command) -> Command:
     """The command as anybody but its sender may see it."""
     return CommitPrivateAction(_HIDDEN) if isinstance(command, CommitPrivateAction) else command  # type: ignore[arg-type]
+
+
+def is_news(event: Event) -> bool:
+    """Whether cards or tiles are turned up by this fact; cubes and the dummy are drawn, and need not be named."""
+    return isinstance(event, PrivateActionsRevealed | LeaseRevealed | TileRevealed)
 
 
 def view(game: Game, viewer: int | None) -> game_pb2.View:
