@@ -124,12 +124,18 @@ class WellheadClient:
         content_pack: game_pb2.ContentPack | None = None,
         creator: str = "",
         spectating: game_pb2.Spectating.ValueType = game_pb2.SPECTATING_UNSPECIFIED,
+        invited: Mapping[int, str] | None = None,
+        private: bool = False,
+        start_when_full: bool = False,
+        time_control: game_pb2.TimeControl | None = None,
+        absence_policy: game_pb2.AbsencePolicy | None = None,
         request_id: str = "",
     ) -> commands.CreateGameResponse:
         """Opens a table with these players in its first seats, for everybody to look at unless told otherwise.
 
         Unless told otherwise there are as many seats as players, and the creator is whoever the client's token names,
-        or the first player if it has none.
+        or the first player if it has none. `invited` says for whom other seats are kept. The answer for a `private`
+        table has the code to hand on to whoever else may sit there.
         """
         seats = [commands.SeatRequest(player=player) for player in players]
         request = commands.CreateGameRequest(
@@ -141,6 +147,11 @@ class WellheadClient:
             seats=seats,
             creator=creator or (seats[0].player if seats and not self._token else ""),
             spectating=spectating,
+            invitations=[game_pb2.Invitation(seat=seat, player=player) for seat, player in (invited or {}).items()],
+            private=private,
+            start_when_full=start_when_full,
+            time_control=time_control,
+            absence_policy=absence_policy,
         )
         call = self._commands.CreateGame
         return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
@@ -153,15 +164,18 @@ class WellheadClient:
         seat: int | None = None,
         colour: str = "",
         nonce: bytes = b"",
+        invitation_code: str = "",
         request_id: str = "",
     ) -> commands.TakeSeatResponse:
-        """Takes a seat, the first free one unless told otherwise, as whoever the client's token names if no player is
-        given; `nonce` is the player's share in every draw."""
+        """Takes a seat, the one kept for the player or the first free one unless told otherwise, as whoever the
+        client's token names if no player is given; `nonce` is the player's share in every draw. Whoever is not invited
+        to a private table shows its code."""
         request = commands.TakeSeatRequest(
             game_id=game_id,
             request_id=request_id or new_request_id(),
             seat=seat,
             player=commands.SeatRequest(player=player, colour=colour, nonce=nonce),
+            invitation_code=invitation_code,
         )
         call = self._commands.TakeSeat
         return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
@@ -178,6 +192,44 @@ class WellheadClient:
         """Starts a game whose seats are all taken; with a seat, the answer holds that seat's options."""
         request = commands.StartGameRequest(game_id=game_id, request_id=request_id or new_request_id())
         call = self._commands.StartGame
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
+    async def invite(
+        self, game_id: str, seat: int, player: str, *, host: SeatAt | None = None, request_id: str = ""
+    ) -> commands.InvitePlayerResponse:
+        """Keeps a free seat for a player. `host` is the creator's own seat, for a client without their token; so for
+        the next two."""
+        request = commands.InvitePlayerRequest(
+            game_id=game_id, request_id=request_id or new_request_id(), seat=seat, player=player
+        )
+        call = self._commands.InvitePlayer
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(host)), self._patience)
+
+    async def withdraw_invitation(
+        self, game_id: str, seat: int, *, host: SeatAt | None = None, request_id: str = ""
+    ) -> commands.WithdrawInvitationResponse:
+        """Keeps the seat for nobody any longer."""
+        request = commands.WithdrawInvitationRequest(
+            game_id=game_id, request_id=request_id or new_request_id(), seat=seat
+        )
+        call = self._commands.WithdrawInvitation
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(host)), self._patience)
+
+    async def close_table(
+        self, game_id: str, *, host: SeatAt | None = None, request_id: str = ""
+    ) -> commands.CloseTableResponse:
+        """Closes a table whose game has not started, for good."""
+        request = commands.CloseTableRequest(game_id=game_id, request_id=request_id or new_request_id())
+        call = self._commands.CloseTable
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(host)), self._patience)
+
+    async def rematch(
+        self, game_id: str, seat: SeatAt | None = None, *, request_id: str = ""
+    ) -> commands.RequestRematchResponse:
+        """Sits down in the rematch of an ended game, as whoever holds the seat in it or the client's token names; opens
+        its table if nobody has yet."""
+        request = commands.RequestRematchRequest(game_id=game_id, request_id=request_id or new_request_id())
+        call = self._commands.RequestRematch
         return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
     # -- playing -----------------------------------------------------------------------------------------------------
@@ -213,6 +265,79 @@ class WellheadClient:
             lambda: self._commands.Play(metadata=self._proof(seat)), submit, self._patience, self._deadline
         )
 
+    async def resign(self, game_id: str, seat: SeatAt, *, request_id: str = "") -> commands.ResignResponse:
+        """Gives the game up, for good."""
+        request = commands.ResignRequest(game_id=game_id, request_id=request_id or new_request_id(), seat=seat.seat)
+        call = self._commands.Resign
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
+    async def return_to_seat(
+        self, game_id: str, seat: SeatAt, *, request_id: str = ""
+    ) -> commands.ReturnToSeatResponse:
+        """Takes the seat back from the bot that plays it."""
+        request = commands.ReturnToSeatRequest(
+            game_id=game_id, request_id=request_id or new_request_id(), seat=seat.seat
+        )
+        call = self._commands.ReturnToSeat
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
+    async def request_undo(
+        self, game_id: str, seat: SeatAt, target_revision: int, *, request_id: str = ""
+    ) -> commands.RequestUndoResponse:
+        """Asks the others to agree that the game go back to a revision: before the seat's latest commands."""
+        request = commands.RequestUndoRequest(
+            game_id=game_id,
+            request_id=request_id or new_request_id(),
+            seat=seat.seat,
+            target_revision=target_revision,
+        )
+        call = self._commands.RequestUndo
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
+    async def answer_undo(
+        self, game_id: str, seat: SeatAt, target_revision: int, agree: bool, *, request_id: str = ""
+    ) -> commands.AnswerUndoResponse:
+        """Agrees to such a request, or refuses it; whoever has asked takes it back so."""
+        request = commands.AnswerUndoRequest(
+            game_id=game_id,
+            request_id=request_id or new_request_id(),
+            seat=seat.seat,
+            target_revision=target_revision,
+            agree=agree,
+        )
+        call = self._commands.AnswerUndo
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
+    async def set_programme(
+        self,
+        game_id: str,
+        seat: SeatAt,
+        programme: game_pb2.PassUntilRound | game_pb2.WhenAsked,
+        revision: int,
+        *,
+        request_id: str = "",
+    ) -> commands.SetProgrammeResponse:
+        """Files a programme for the seat, made for the game as it stands at `revision`; everybody sees it."""
+        request = commands.SetProgrammeRequest(
+            game_id=game_id, request_id=request_id or new_request_id(), seat=seat.seat, revision=revision
+        )
+        if isinstance(programme, game_pb2.PassUntilRound):
+            request.pass_until_round.CopyFrom(programme)
+        else:
+            request.when.CopyFrom(programme)
+        call = self._commands.SetProgramme
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
+    async def stop_programme(
+        self, game_id: str, seat: SeatAt, *, request_id: str = ""
+    ) -> commands.StopProgrammeResponse:
+        """Stops the programme of the seat."""
+        request = commands.StopProgrammeRequest(
+            game_id=game_id, request_id=request_id or new_request_id(), seat=seat.seat
+        )
+        call = self._commands.StopProgramme
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
+
     # -- looking -----------------------------------------------------------------------------------------------------
 
     async def view(self, game_id: str, seat: SeatAt | None = None, *, min_revision: int = 0) -> game_pb2.GameView:
@@ -230,11 +355,49 @@ class WellheadClient:
         call = self._queries.ListLegalCommands
         return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
+    async def turns(self, player: str = "", *, page_size: int = 0) -> AsyncIterator[queries.Turn]:
+        """Whose turn it is in running games, and until when: of one player, or of all."""
+        request = queries.ListTurnsRequest(player=player, page_size=page_size)
+        call = self._queries.ListTurns
+        while True:
+            page = await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
+            for turn in page.turns:
+                yield turn
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
     async def games(
-        self, status: game_pb2.GameStatus.ValueType = game_pb2.GAME_STATUS_UNSPECIFIED, *, page_size: int = 0
+        self,
+        status: game_pb2.GameStatus.ValueType = game_pb2.GAME_STATUS_UNSPECIFIED,
+        *,
+        game: str = "",
+        seat_count: int = 0,
+        options: Mapping[str, str] | None = None,
+        content_pack: game_pb2.ContentPack | None = None,
+        has_free_seat: bool = False,
+        player: str = "",
+        awaiting: str = "",
+        creator: str = "",
+        invited: str = "",
+        page_size: int = 0,
     ) -> AsyncIterator[game_pb2.GameSummary]:
-        """All games, or those of a status, fetched page by page."""
-        request = queries.ListGamesRequest(status=status, page_size=page_size)
+        """All games that are all of this, the newest first, fetched page by page: of a status, a ruleset, a number of
+        seats, with these values of options, this content, a seat for anybody to take; those in which somebody plays,
+        owes a decision, that somebody has opened or in which a seat is kept for them, by name."""
+        request = queries.ListGamesRequest(
+            status=status,
+            game=game,
+            seat_count=seat_count,
+            options=options or {},
+            content_pack=content_pack,
+            has_free_seat=has_free_seat,
+            player=player,
+            awaiting=awaiting,
+            creator=creator,
+            invited=invited,
+            page_size=page_size,
+        )
         call = self._queries.ListGames
         while True:
             page = await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof()), self._patience)
@@ -248,17 +411,21 @@ class WellheadClient:
         self, game_id: str, seat: SeatAt | None = None, *, page_size: int = 0
     ) -> AsyncIterator[queries.HistoryEntry]:
         """What has happened, in plain language, fetched page by page."""
-        request = queries.ListHistoryRequest(game_id=game_id, page_size=page_size)
-        call = self._queries.ListHistory
+        token = ""
         while True:
-            page = await persist(
-                lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience
-            )
+            page = await self.history_page(game_id, seat, page_size=page_size, page_token=token)
             for entry in page.entries:
                 yield entry
-            if not page.next_page_token:
+            if not (token := page.next_page_token):
                 return
-            request.page_token = page.next_page_token
+
+    async def history_page(
+        self, game_id: str, seat: SeatAt | None = None, *, page_size: int = 0, page_token: str = ""
+    ) -> queries.ListHistoryResponse:
+        """One page of it; a token is good for ever, and its page grows as long as it is the last."""
+        request = queries.ListHistoryRequest(game_id=game_id, page_size=page_size, page_token=page_token)
+        call = self._queries.ListHistory
+        return await persist(lambda: call(request, timeout=self._deadline, metadata=self._proof(seat)), self._patience)
 
     def watch(
         self, game_id: str, seat: SeatAt | None = None, *, after_revision: int | None = None

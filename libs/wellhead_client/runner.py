@@ -23,11 +23,24 @@ async def play_seat(
             if message.WhichOneof("kind") == "game_over":
                 return message.game_over
             change = message.change
-            if follower.fold(change.revision, change.events, change.summary) and change.revision >= current:
+            news = follower.fold(change.revision, change.events, change.summary, change.undone_to)
+            if news and change.revision >= current and not await _taken_back(client, game_id, seat, change):
                 ruleset = registry[change.summary.game]
                 acted = await _answer_all(session, seat, bot, ruleset, follower, change.decisions, change.anytime)
                 current = max(current, acted)
     raise AssertionError("a watch ends with the end of the game")
+
+
+async def _taken_back(client: WellheadClient, game_id: str, seat: SeatAt, change: query_service_pb2.GameChange) -> bool:
+    """Agrees if another seat asks to take something back; whether that has been done, and the watch will bring it."""
+    asked = change.undo
+    if not change.HasField("undo") or seat.seat in (asked.seat, *asked.agreed):
+        return False
+    try:
+        answer = await client.answer_undo(game_id, seat, asked.target_revision, agree=True)
+    except Refused:
+        return False  # it is not asked any more
+    return not answer.view.HasField("undo")
 
 
 async def _answer_all(

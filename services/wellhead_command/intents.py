@@ -14,14 +14,15 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from wellhead.v1 import command_service_pb2 as api
-from wellhead.v1 import log_pb2
-from wellhead_rules.kernel import commits, table
+from wellhead.v1 import game_pb2, log_pb2
+from wellhead_command import stand_ins
+from wellhead_rules.kernel import commits, table, undo
 from wellhead_rules.kernel.ruleset import Command, Ruleset
 from wellhead_rules.kernel.table import Status, Step
 from wellhead_rules.kernel.violations import RuleViolation
 from wellhead_runtime import limits, viewing
 from wellhead_runtime.authority import Authority, seat_of
-from wellhead_runtime.errors import Refused
+from wellhead_runtime.errors import FieldFault, Refused, malformed
 from wellhead_runtime.ids import command_key, game_id_of
 from wellhead_runtime.keyring import Keyring
 from wellhead_runtime.live import LiveGame
@@ -35,15 +36,20 @@ Decided = tuple[Step, log_pb2.CommitRecord]
 
 
 class House(Struct, frozen=True):
-    """What every intent may need: the server's keys, who may act, the games that exist."""
+    """What every intent may need: the server's keys, who may act, the games that exist, how long tables stay open."""
 
     keyring: Keyring
     authority: Authority
     registry: Mapping[str, Ruleset]
+    idle_table_seconds: int
 
     def seed(self, live: LiveGame) -> bytes:
         """The seed of a game that has begun."""
         return self.keyring.seed(live.table.key_id, live.game_id)
+
+    def given_up_us(self, now: table.Table) -> int:
+        """When an open table is given up unless somebody touches it, in microseconds since the Unix epoch."""
+        return now.updated_us + self.idle_table_seconds * 1_000_000
 
 
 class Intent(ABC, Generic[Reply]):
@@ -58,6 +64,8 @@ class Intent(ABC, Generic[Reply]):
         self.game_id = game_id
         self.actor = actor
         self.key = key
+        self.now_us = 0
+        """The time of the commit, once it is to be decided: microseconds since the Unix epoch."""
 
     @abstractmethod
     def authorise(self, live: LiveGame, formerly: bool) -> None:
@@ -84,12 +92,20 @@ def _seat(seat: int, request_id: str) -> tuple[log_pb2.Actor, bytes]:
     return log_pb2.Actor(seat=seat), command_key("seat", seat, request_id)
 
 
-def _room(live: LiveGame) -> None:
+def require_room(live: LiveGame) -> None:
     """Seats may be taken and left many times, but not for ever (R-LOG-11)."""
     largest = limits.commits_of(live.table.ruleset) if live.table.started else limits.TABLE_COMMITS
-    if live.head.revision >= largest:
+    table_only = live.table.undoing.aside + live.table.credits + live.table.programme_facts
+    if live.head.revision - table_only >= largest:
         metadata = {"limit": "GAME_COMMITS" if live.table.started else "TABLE_COMMITS", "at_most": str(largest)}
         raise Refused(Reason.TOO_MANY_COMMANDS, f"the game has {largest} commits already", metadata=metadata)
+
+
+def _require_stand_in(policy: game_pb2.AbsencePolicy) -> None:
+    """MALFORMED_REQUEST if a bot is to stand in that cannot."""
+    if policy.HasField("take_over") and not stand_ins.is_known(policy.take_over.bot):
+        detail = f"{policy.take_over.bot!r} cannot stand in; random, greedy, and search:1n to search:999n can"
+        raise malformed([FieldFault("absence_policy.take_over.bot", detail)])
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------
@@ -104,6 +120,7 @@ class CreateGame(Intent[api.CreateGameResponse]):
         creator = house.authority.creator(caller, request.creator)
         game_id = game_id_of(creator, request.request_id)
         super().__init__(house, caller, game_id, *_user(creator, request.request_id))
+        _require_stand_in(request.absence_policy)
         self.take_room: Callable[[], None] = lambda: None
         """Refused if the caller may not open another table: asked only when this would be one."""
         seats = [
@@ -118,6 +135,11 @@ class CreateGame(Intent[api.CreateGameResponse]):
             content_pack=request.content_pack,
             seats=seats,
             spectating=request.spectating,
+            time_control=request.time_control if request.HasField("time_control") else None,
+            absence_policy=request.absence_policy if request.HasField("absence_policy") else None,
+            invitations=request.invitations,
+            private=request.private,
+            start_when_full=request.start_when_full,
         )
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
@@ -141,7 +163,13 @@ class CreateGame(Intent[api.CreateGameResponse]):
             api.SeatCredential(seat=each.seat, credential=give(live, each.seat, self.key, each.player))
             for each in self._command.seats
         ]
-        return api.CreateGameResponse(game_id=self.game_id, receipt=receipt, credentials=credentials)
+        return api.CreateGameResponse(
+            game_id=self.game_id,
+            receipt=receipt,
+            credentials=credentials,
+            invitation_code=self.house.authority.invitation(live),
+            status=int(live.table.status),  # type: ignore[arg-type]
+        )
 
 
 class TakeSeat(Intent[api.TakeSeatResponse]):
@@ -154,6 +182,7 @@ class TakeSeat(Intent[api.TakeSeatResponse]):
         self._wish = request.seat if request.HasField("seat") else None
         self._name = name
         self._player = request.player
+        self._code = request.invitation_code
 
     def authorise(self, live: LiveGame, formerly: bool) -> None:
         pass  # whoever may take it under this name may ask again
@@ -161,32 +190,44 @@ class TakeSeat(Intent[api.TakeSeatResponse]):
     def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
         taken = record.table_command.take_seat
         return record.table_command.HasField("take_seat") and taken == self._command(
-            taken.seat if self._wish is None else self._wish
+            live, taken.seat if self._wish is None else self._wish
         )
 
     def decide(self, live: LiveGame) -> Decided:
-        _room(live)
-        command = self._command(self._first_free(live) if self._wish is None else self._wish)
-        step = table.take_seat(live.table, command, self.house.registry)
+        require_room(live)
+        command = self._command(live, self._first_free(live) if self._wish is None else self._wish)
+        step = table.take_seat(live.table, command, self.house.registry, self.house.seed(live))
         return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(take_seat=command))
 
     def reply(self, live: LiveGame, receipt: api.Receipt) -> api.TakeSeatResponse:
         assert live.last is not None
         seat = live.last.record.table_command.take_seat.seat
         credential = self.house.authority.credential(live, seat, self.key, self._name)
-        return api.TakeSeatResponse(receipt=receipt, credential=api.SeatCredential(seat=seat, credential=credential))
+        return api.TakeSeatResponse(
+            receipt=receipt,
+            credential=api.SeatCredential(seat=seat, credential=credential),
+            status=int(live.table.status),  # type: ignore[arg-type]
+        )
 
-    def _command(self, seat: int) -> log_pb2.TakeSeat:
+    def _command(self, live: LiveGame, seat: int) -> log_pb2.TakeSeat:
         player = self._player
-        return log_pb2.TakeSeat(seat=seat, player=self._name, colour=player.colour, nonce=player.nonce)
+        admitted = live.table.private and self.house.authority.lets_in(live, self.caller, self._code)
+        return log_pb2.TakeSeat(
+            seat=seat, player=self._name, colour=player.colour, nonce=player.nonce, admitted=admitted
+        )
 
     def _first_free(self, live: LiveGame) -> int:
-        for seat, holder in enumerate(live.table.seats):
-            if holder is None:
-                return seat
-        if live.table.started:
+        """The seat that is kept for the player, or the first that is neither taken nor kept."""
+        now = live.table
+        if now.started:
             raise RuleViolation("GAME_STARTED", "", "the game has started; seats stay as they are")
-        raise RuleViolation("NO_FREE_SEAT", "", "every seat of the table is taken")
+        if self._name in now.reserved:
+            return now.reserved.index(self._name)
+        free = (seat for seat, holder in enumerate(now.seats) if holder is None and not now.reserved[seat])
+        seat = next(free, None)
+        if seat is None:
+            raise RuleViolation("NO_FREE_SEAT", "", "every seat of the table is taken or kept for somebody")
+        return seat
 
 
 class LeaveSeat(Intent[api.LeaveSeatResponse]):
@@ -277,7 +318,7 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
             return False
 
     def decide(self, live: LiveGame) -> Decided:
-        _room(live)
+        require_room(live)
         ruleset, request = live.table.ruleset, self._request
         if request.WhichOneof("answer") == "option_id":
             command = self._option(live)
@@ -325,6 +366,63 @@ class SubmitCommand(Intent[api.SubmitCommandResponse]):
 
     def _named(self, ruleset: Ruleset, commands: Sequence[Command]) -> Command | None:
         return next((each for each in commands if ruleset.option_id(each) == self._request.option_id), None)
+
+
+class RequestUndo(Intent[api.RequestUndoResponse]):
+    """Asks to take the seat's latest commands back."""
+
+    plays = True
+
+    def __init__(self, house: House, request: api.RequestUndoRequest, caller: Caller) -> None:
+        super().__init__(house, caller, request.game_id, *_seat(request.seat, request.request_id))
+        self._command = log_pb2.RequestUndo(target_revision=request.target_revision)
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        self.house.authority.require_seat(live, self.caller, self.actor.seat, formerly)
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        asked = record.table_command
+        return asked.HasField("request_undo") and asked.request_undo == self._command
+
+    def decide(self, live: LiveGame) -> Decided:
+        seat, undoing = self.actor.seat, live.table.undoing
+        if undoing.aside >= limits.UNDO_COMMITS:
+            raise Refused(Reason.TOO_MANY_COMMANDS, "too much has been taken back already", limit="UNDO_COMMITS")
+        try:
+            step = undo.request_undo(live.table, seat, self._command, self.house.registry)
+        except RuleViolation as no:
+            if no.code == Reason.UNDO_BARRIER.name:
+                barrier = {"barrier_revision": str(undoing.reach(seat))}
+                raise Refused(Reason.UNDO_BARRIER, no.detail, metadata=barrier) from None
+            raise
+        return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(request_undo=self._command))
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.RequestUndoResponse:
+        return api.RequestUndoResponse(receipt=receipt, view=viewing.game_view(live.table, self.actor.seat))
+
+
+class AnswerUndo(Intent[api.AnswerUndoResponse]):
+    """Agrees to what somebody asks to take back, or not."""
+
+    plays = True
+
+    def __init__(self, house: House, request: api.AnswerUndoRequest, caller: Caller) -> None:
+        super().__init__(house, caller, request.game_id, *_seat(request.seat, request.request_id))
+        self._command = log_pb2.AnswerUndo(target_revision=request.target_revision, agree=request.agree)
+
+    def authorise(self, live: LiveGame, formerly: bool) -> None:
+        self.house.authority.require_seat(live, self.caller, self.actor.seat, formerly)
+
+    def recognise(self, live: LiveGame, record: log_pb2.CommitRecord) -> bool:
+        answered = record.table_command
+        return answered.HasField("answer_undo") and answered.answer_undo == self._command
+
+    def decide(self, live: LiveGame) -> Decided:
+        step = undo.answer_undo(live.table, self.actor.seat, self._command, self.house.registry)
+        return step, log_pb2.CommitRecord(table_command=log_pb2.TableCommand(answer_undo=self._command))
+
+    def reply(self, live: LiveGame, receipt: api.Receipt) -> api.AnswerUndoResponse:
+        return api.AnswerUndoResponse(receipt=receipt, view=viewing.game_view(live.table, self.actor.seat))
 
 
 class RecordScore(Intent[api.RecordScoreResponse]):

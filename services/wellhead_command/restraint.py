@@ -58,7 +58,7 @@ class OpenTables:
         live = self._games.at_hand(game_id)
         async with live.lock:
             await live.catch_up(self._games.log)
-        return live.table.started or not live.begun
+        return live.table.started or live.table.abandoned or not live.begun
 
 
 class Tempered:

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 
 from grpc import StatusCode
 
+from wellhead.v1 import game_pb2
 from wellhead.v1 import query_service_pb2 as api
-from wellhead_projection import history, summaries, tokens, watching
+from wellhead_projection import history, lists, summaries, tokens, turns, watching
+from wellhead_projection.presence import Presence
 from wellhead_rules.kernel.table import Status
 from wellhead_runtime import limits, viewing
 from wellhead_runtime.authority import Authority
@@ -26,21 +28,42 @@ class QueryServicer:
         self._hub = hub
         self._authority = authority
         self._heartbeat_seconds = heartbeat_seconds
+        self._presence = Presence()
 
     async def GetGameView(self, request: api.GetGameViewRequest, call: Call) -> api.GetGameViewResponse:
         live = await self._at_least(request.game_id, request.min_revision, call)
         viewer = self._authority.viewer(live, call.caller)
-        return api.GetGameViewResponse(view=viewing.game_view(live.table, viewer))
+        view = viewing.game_view(live.table, viewer)
+        self._presence.add_to(view)
+        await self._name_rematch(view.summary, call)
+        return api.GetGameViewResponse(view=view)
 
     async def ListGames(self, request: api.ListGamesRequest, call: Call) -> api.ListGamesResponse:
         limit = request.page_size or limits.GAMES_PAGE_DEFAULT
-        statuses = [Status(request.status)] if request.status else list(Status)
-        after = tokens.read(request.page_token, "games", str(request.status))
-        found = await summaries.newest(self._games.log, statuses, after, limit + 1)
-        page = found[:limit]
-        token = tokens.make("games", str(request.status), page[-1][0]) if len(found) > limit else ""
-        games = [game for _, game in page if self._authority.lists(call.caller, game)]
+        wanted = lists.Wanted(request)
+        after = tokens.read(request.page_token, "games", wanted.name)
+        games, reached = await lists.page(
+            self._games.log,
+            wanted,
+            lambda game: self._authority.lists(call.caller, game, wanted.person),
+            after,
+            limit,
+        )
+        await asyncio.gather(*(self._name_rematch(game, call) for game in games))
+        token = tokens.make("games", wanted.name, reached) if reached else ""
         return api.ListGamesResponse(games=games, next_page_token=token)
+
+    async def ListTurns(self, request: api.ListTurnsRequest, call: Call) -> api.ListTurnsResponse:
+        after = tokens.read(request.page_token, "turns", request.player)
+        found, reached = await turns.page(
+            self._games.log,
+            request.player,
+            lambda game: self._authority.lists(call.caller, game, request.player),
+            after,
+            request.page_size or limits.GAMES_PAGE_DEFAULT,
+        )
+        token = tokens.make("turns", request.player, reached) if reached else ""
+        return api.ListTurnsResponse(turns=found, next_page_token=token)
 
     async def ListHistory(self, request: api.ListHistoryRequest, call: Call) -> api.ListHistoryResponse:
         live = await self._latest(request.game_id)
@@ -67,13 +90,18 @@ class QueryServicer:
             async with live.lock:
                 await self._games.refresh(live)
             viewer = self._authority.viewer(live, call.caller)
-            with topic.subscription(viewer, watching.change_for(viewer)) as subscription:
+            with (
+                topic.subscription(viewer, watching.change_for(viewer)) as subscription,
+                self._presence.following(live.game_id, viewer),
+            ):
                 if request.HasField("after_revision"):
                     sent = request.after_revision
                 else:
                     sent = subscription.start
-                    yield watching.snapshot(live, viewer)
-                if live.table.status is Status.ENDED and sent == live.head.revision:
+                    first = watching.snapshot(live, viewer)
+                    self._presence.add_to(first.snapshot)
+                    yield first
+                if live.table.status.final and sent == live.head.revision:
                     yield watching.game_over(viewing.summary(live.table))
                     return
                 try:
@@ -86,7 +114,7 @@ class QueryServicer:
                             return
                         sent, message = change
                         yield message
-                        if message.change.summary.status == int(Status.ENDED):
+                        if Status(message.change.summary.status).final:
                             yield watching.game_over(message.change.summary)
                             return
                 except Ended as end:
@@ -95,10 +123,18 @@ class QueryServicer:
     async def ExportGame(self, request: api.ExportGameRequest, call: Call) -> AsyncIterator[api.ExportGameResponse]:
         live = await self._latest(request.game_id)
         self._authority.viewer(live, call.caller)
-        redacted, revision = live.table.status is not Status.ENDED, live.head.revision
+        redacted, revision = not live.table.status.over, live.head.revision
         entries = await self._games.log.read(live.stream, 0, revision)
         for chunk in export_chunks(request.game_id, entries, redacted):
             yield api.ExportGameResponse(chunk=chunk)
+
+    async def _name_rematch(self, game: game_pb2.GameSummary, call: Call) -> None:
+        """Says which game the rematch is, if there is one that the caller may find."""
+        if not Status(game.status).over:
+            return
+        rematch = await summaries.rematch_of(self._games.log, game.game_id)
+        if rematch is not None and self._authority.lists(call.caller, rematch):
+            game.rematch_game_id = rematch.game_id
 
     async def _latest(self, game_id: str) -> LiveGame:
         live = self._games.at_hand(game_id)

@@ -26,6 +26,9 @@ def change_for(viewer: Viewer) -> Callable[[LiveGame], api.WatchGameResponse]:
                 decisions=viewing.decisions(live.table, viewer),
                 summary=viewing.summary(live.table),
                 anytime=viewing.anytime(live.table, viewer),
+                undo=viewing.undo(live.table),
+                undone_to=viewing.undone_to(live),
+                programmes=viewing.programmes(live.table),
             )
         )
 

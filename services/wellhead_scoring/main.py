@@ -44,7 +44,7 @@ async def serve(settings: Settings, log: EventLog | None = None, registry: Mappi
     server = Server([Service(SERVICE, servicer, Gate(settings.rates), authority.recognise)], settings)
     running = Running("scoring", server, log)
     running.background(hub.run(), hub.stop)
-    running.background(consumer.run(), consumer.stop)
+    running.consume(consumer)
     running.before_stop(recorder.stop)
     running.after_stop(channel.close)
     return await running.start()

@@ -7,10 +7,15 @@ from collections.abc import Callable
 import grpc
 import structlog
 from grpc import StatusCode
+from prometheus_client import Gauge
 
 from wellhead.v1 import command_service_pb2 as api
 from wellhead.v1 import command_service_pb2_grpc
 from wellhead_eventlog.errors import StoreUnavailable
+from wellhead_runtime import tracing
+from wellhead_runtime.metrics import REGISTRY
+
+WAITING = Gauge("wellhead_scores_waiting", "Scores that wait for the command service.", registry=REGISTRY)
 
 # What no repetition of the identical call can mend. Everything else may be a matter of time.
 _FINAL = frozenset(
@@ -47,9 +52,13 @@ class Recorder:
 
     async def record(self, request: api.RecordScoreRequest) -> int:
         """The revision at which the score stands. Waits for the command service as long as it takes."""
+        with WAITING.track_inprogress():
+            return await self._record(request)
+
+    async def _record(self, request: api.RecordScoreRequest) -> int:
         pause = _FIRST_PAUSE_SECONDS
         while True:
-            metadata = (("authorization", f"Bearer {self._token()}"),)
+            metadata = (("authorization", f"Bearer {self._token()}"), *tracing.metadata())
             try:
                 response = await self._stub.RecordScore(request, timeout=_CALL_SECONDS, metadata=metadata)
                 return response.receipt.revision

@@ -1,6 +1,7 @@
 """Computes what is due, from the game as it stood when it became due, and has it recorded (R-SCORE-1, 2)."""
 
 import hashlib
+import time
 from collections.abc import Sequence
 
 import structlog
@@ -10,8 +11,16 @@ from wellhead.v1 import game_pb2
 from wellhead_eventlog.port import Entry, StreamId, Write
 from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.ruleset import FINAL
+from wellhead_runtime import metrics, tracing
 from wellhead_runtime.live import GAME, LiveGame, LiveGames
 from wellhead_scoring.recorder import Recorder
+
+DELAY_SECONDS = metrics.Histogram(
+    "wellhead_score_delay_seconds",
+    "From the commit after which a score is due, by the clock of who wrote it, until the score is recorded.",
+    ["kind"],
+    buckets=metrics.DELAYS,
+)
 
 CONSUMER = "scoring"
 MARKS = frozenset({"scoring_due"})
@@ -37,7 +46,8 @@ class Scorer:
         for entry in entries:
             live.fold(entry)
             if entry.mark in MARKS:
-                await self._score(live)
+                with tracing.carry_on("score", stream, [entry]):
+                    await self._score(live)
         self._games.keep(live)
         return []
 
@@ -49,11 +59,14 @@ class Scorer:
         return await self._games.at(game_id, revision - 1) if revision > 1 else self._games.fresh(game_id)
 
     async def _score(self, live: LiveGame) -> None:
+        assert live.last is not None
+        due_s = live.last.record.time_us / 1e6
         for round in live.table.scoring_due:
             # Until an award arrives every commit finds it due. To forget that it was recorded costs only a repeat.
             if (live.game_id, round) in self._recorded:
                 continue
             revision = await self._recorder.record(_request(live, round))
+            DELAY_SECONDS.labels("final" if round == FINAL else "award").observe(max(time.time() - due_s, 0.0))
             _log.info("recorded", game=live.game_id, round=round, revision=revision)
             if len(self._recorded) >= _REMEMBERED:
                 self._recorded.clear()

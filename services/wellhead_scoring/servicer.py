@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from wellhead.v1 import game_pb2
 from wellhead.v1 import scoring_service_pb2 as api
 from wellhead_rules.kernel import commits
-from wellhead_rules.kernel.table import Status
 from wellhead_runtime import limits
 from wellhead_runtime.authority import Authority
 from wellhead_runtime.calls import Call
@@ -41,7 +40,7 @@ class ScoringServicer:
                 await self._games.refresh(live)
             self._authority.viewer(live, call.caller)
             with topic.subscription("scores", _recorded) as subscription:
-                if live.table.status is Status.ENDED and request.after_revision >= live.head.revision:
+                if live.table.status.final and request.after_revision >= live.head.revision:
                     return
                 changes = self._hub.changes(topic, subscription, request.after_revision, limits.HEARTBEAT_SECONDS)
                 sent = request.after_revision
@@ -51,6 +50,8 @@ class ScoringServicer:
                             continue
                         sent, score = change
                         if score is None:
+                            if live.table.status.final and sent == live.head.revision:
+                                return
                             continue
                         self._authority.viewer(live, call.caller)
                         yield score
