@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from google.protobuf.message import Message
+from prometheus_client import Counter
 
 from wellhead.v1 import command_service_pb2 as commands
 from wellhead.v1 import query_service_pb2 as queries
@@ -22,7 +23,13 @@ from wellhead_runtime import limits, validation
 from wellhead_runtime.calls import Call
 from wellhead_runtime.errors import Refused
 from wellhead_runtime.limits import Rate
+from wellhead_runtime.metrics import REGISTRY
 from wellhead_runtime.reasons import Reason
+
+RATE_LIMITED = Counter(
+    "wellhead_rate_limited_total", "Calls turned away for their number, by the rate and the kind of key.",
+    ["rate", "key"], registry=REGISTRY,
+)  # fmt: skip
 
 Key = tuple[str, Hashable]
 """Under whom a call is counted: the kind of key, which may be told, and the key, which may not."""
@@ -34,8 +41,17 @@ COUNTED: Mapping[type[Message], tuple[str, int]] = {
     commands.TakeSeatRequest: (TABLE_COMMANDS, 1),
     commands.LeaveSeatRequest: (TABLE_COMMANDS, 1),
     commands.StartGameRequest: (TABLE_COMMANDS, 1),
+    commands.RequestUndoRequest: (TABLE_COMMANDS, 1),
+    commands.AnswerUndoRequest: (TABLE_COMMANDS, 1),
+    commands.SetProgrammeRequest: (TABLE_COMMANDS, 1),
+    commands.StopProgrammeRequest: (TABLE_COMMANDS, 1),
+    commands.InvitePlayerRequest: (TABLE_COMMANDS, 1),
+    commands.WithdrawInvitationRequest: (TABLE_COMMANDS, 1),
+    commands.CloseTableRequest: (TABLE_COMMANDS, 1),
+    commands.RequestRematchRequest: (CREATIONS, 1),
     queries.GetGameViewRequest: (READS, 1),
     queries.ListGamesRequest: (READS, 1),
+    queries.ListTurnsRequest: (READS, limits.HISTORY_COST),
     queries.ListHistoryRequest: (READS, limits.HISTORY_COST),
     queries.ListLegalCommandsRequest: (READS, 1),
     queries.ExportGameRequest: (READS, limits.EXPORT_COST),
@@ -166,6 +182,7 @@ class Gate:
 
 def rate_limited(rate: str, key: Key, seconds: float) -> Refused:
     """Too often: which rate, for whom, and how long to wait. The key itself may be a name or an address: not told."""
+    RATE_LIMITED.labels(rate, key[0]).inc()
     return Refused(
         Reason.RATE_LIMITED,
         f"too many calls of this kind by this {key[0]}; one more is taken in {seconds:.1f} seconds",

@@ -5,11 +5,15 @@
     take a seat        anybody, under any name          players under their own name, operators for anybody
     start the game     whoever holds a seat, the creator, operators
     leave a seat       whoever holds it, operators
-    answer             whoever holds the seat, nobody else
+    invite, close      the creator, operators; without a token of their name, the creator by the seat they hold
+    ask for a rematch  whoever holds a seat of the game that is over
+    answer, resign     whoever holds the seat, nobody else
     record a score     the scoring service
     look on            what the table says: everybody, whoever is signed in, or its seats; once it is over, everybody
 
-A seat is held by the bearer of the token given out for it, and by the identity whose name it was taken under.
+A seat is held by the bearer of the token given out for it, and by the identity whose name it was taken under. A private
+table is found by whoever sits there, is invited or has opened it, and by operators; a seat there is taken by these, and
+by whoever shows the table's code.
 """
 
 from collections.abc import Iterable
@@ -78,6 +82,27 @@ class Authority:
             self.require_seat(live, caller, formerly=formerly)
         self.tokens.require_current(caller)
 
+    def require_host(self, live: LiveGame, caller: Caller, formerly: bool) -> None:
+        """NOT_YOURS unless the caller has opened the table or is an operator."""
+        if caller is None:
+            raise missing("a table is kept by whoever has opened it")
+        self.tokens.require_current(caller)
+        creator = live.table.creator
+        seated = isinstance(caller, SeatProof) and caller.game_id == live.game_id and caller.player == creator
+        if seated and (formerly or seat_of(live, caller) is not None):
+            return
+        if not (_is_operator(caller) or _is_person(caller, creator)):
+            raise Refused(Reason.NOT_YOURS, "that is for whoever has opened the table")
+
+    def invitation(self, live: LiveGame) -> str:
+        """The code that lets whoever shows it sit at a private table; "" for other tables."""
+        table = live.table
+        return self.tokens.invitation(table.key_id, table.game_id) if table.private else ""
+
+    def lets_in(self, live: LiveGame, caller: Caller, code: str) -> bool:
+        """Whether the caller may fill a seat of a private table for whoever is not invited."""
+        return _is_operator(caller) or self.tokens.invites(live.table.key_id, live.game_id, code)
+
     def require_leaver(self, live: LiveGame, caller: Caller, seat: int, formerly: bool) -> None:
         """NOT_SEAT_HOLDER unless the caller holds the seat or is an operator."""
         if not _is_operator(caller):
@@ -130,13 +155,18 @@ class Authority:
         if seat_of(live, caller) is not None:
             return True
         players = [holder.player for holder in table.seats if holder is not None]
-        return _admits(table.spectating, table.status, [table.creator, *players], caller)
+        return _admits(table.spectating, table.status, [table.creator, *players, *table.reserved], caller)
 
-    def lists(self, caller: Caller, summary: game_pb2.GameSummary) -> bool:
-        """Whether the caller finds the game among the others."""
+    def lists(self, caller: Caller, summary: game_pb2.GameSummary, asked: str = "") -> bool:
+        """Whether the caller finds the game among the others; in an open house they find private tables of the person
+        whose games are `asked` for, as they might act for them too."""
         if isinstance(caller, SeatProof) and caller.game_id == summary.game_id:
             caller = Identity(caller.player, Role.PLAYER, 0, "")
-        names = [summary.creator, *(seat.player for seat in summary.seats)]
+        names = {summary.creator, *(seat.player or seat.reserved_for for seat in summary.seats)} - {""}
+        belongs = isinstance(caller, Identity) and _belongs(caller, names)
+        stands_in = caller is None and self._mode is IdentityMode.OPEN and asked in names
+        if summary.private and not (belongs or stands_in):
+            return False
         return _admits(Spectating.of(summary.spectating), Status(summary.status), names, caller)
 
 
@@ -163,13 +193,16 @@ def _seat_once_of(live: LiveGame, caller: Caller, seat: int | None) -> int | Non
 
 def _admits(spectating: Spectating, status: Status, names: Iterable[str], caller: Caller) -> bool:
     """Whether the caller, who holds no seat by a token, may look at a table with these people."""
-    if spectating is Spectating.EVERYBODY or status is Status.ENDED:
+    if spectating is Spectating.EVERYBODY or status.over:
         return True
     if not isinstance(caller, Identity):
         return False
-    if spectating is Spectating.SIGNED_IN or caller.role is not Role.PLAYER:
-        return True
-    return caller.subject in names
+    return spectating is Spectating.SIGNED_IN or _belongs(caller, names)
+
+
+def _belongs(identity: Identity, names: Iterable[str]) -> bool:
+    """Whether it is one of these people, or somebody from whom no table is hidden."""
+    return identity.role is not Role.PLAYER or identity.subject in names
 
 
 def _is_person(caller: Caller, name: str) -> bool:

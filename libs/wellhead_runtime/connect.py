@@ -22,7 +22,7 @@ from google.protobuf.any_pb2 import Any as Packed
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from wellhead_runtime import guard, limits, logging
+from wellhead_runtime import guard, limits, logging, tracing
 from wellhead_runtime.calls import Call
 from wellhead_runtime.errors import FieldFault, Refused, malformed, to_status
 from wellhead_runtime.methods import Method, Service
@@ -76,7 +76,8 @@ def _unary(method: Method) -> Any:
         try:
             return cast(Message, await guard.answer(method.path, method.serve, request, _call(method, context)))
         except Exception as error:
-            raise refuse(guard.explain(error)) from None
+            tracing.fail(error)
+            raise refuse(guard.explain(error, method.path)) from None
 
     return unary
 
@@ -89,7 +90,7 @@ def _stream(method: Method) -> Any:
                 async for message in messages:
                     yield message
         except Exception as error:
-            raise refuse(guard.explain(error)) from None
+            raise refuse(guard.explain(error, method.path)) from None
 
     return stream
 
@@ -127,7 +128,8 @@ class _Binary(Codec[Message, Message]):
 
     def decode(self, data: bytes | bytearray, message_class: type[Message]) -> Message:
         try:
-            return cast(Message, guard.parse(bytes(data), message_class.FromString))
+            with tracing.span("parse"):
+                return cast(Message, guard.parse(bytes(data), message_class.FromString))
         except Refused as refused:
             raise refuse(guard.explain(refused)) from None
 
@@ -144,7 +146,8 @@ class _Json(Codec[Message, Message]):
     def decode(self, data: bytes | bytearray, message_class: type[Message]) -> Message:
         try:
             guard.check_size(len(data))
-            return json_format.Parse(data.decode(), message_class(), max_recursion_depth=limits.JSON_DEPTH)
+            with tracing.span("parse"):
+                return json_format.Parse(data.decode(), message_class(), max_recursion_depth=limits.JSON_DEPTH)
         except Refused as refused:
             raise refuse(guard.explain(refused)) from None
         except (json_format.ParseError, ValueError, RecursionError) as error:

@@ -8,19 +8,33 @@ what was written before is replayed from the log.
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 import structlog
+from prometheus_client import Counter, Gauge
 
 from wellhead_eventlog.errors import FeedTrimmed, StoreBusy, StoreUnavailable
 from wellhead_eventlog.partitions import PARTITIONS
-from wellhead_runtime import limits
+from wellhead_runtime import limits, metrics
 from wellhead_runtime.errors import Refused, busy, not_reached
 from wellhead_runtime.live import GAME, LiveGame, LiveGames
+from wellhead_runtime.metrics import REGISTRY
 from wellhead_runtime.reasons import Reason
+
+WATCHERS = Gauge("wellhead_watchers", "Streams and calls that wait for changes of a game.", registry=REGISTRY)
+CUTS = Counter(
+    "wellhead_streams_cut_total", "Watch streams ended before their game, by the reason told.", ["reason"],
+    registry=REGISTRY,
+)  # fmt: skip
+FANOUT_SECONDS = metrics.Histogram(
+    "wellhead_fanout_seconds",
+    "From a commit, by the clock of who wrote it, until it lies in the queues of its watchers here.",
+    buckets=metrics.DELAYS,
+).labels()
 
 T = TypeVar("T")
 
@@ -66,7 +80,9 @@ class Subscription(Generic[T]):
 
     def end(self, error: Exception) -> None:
         """Once the queue is empty, `next` raises this."""
-        self._end = self._end or error
+        if self._end is None:
+            self._end = error
+            CUTS.labels(error.reason.name if isinstance(error, Ended) else "FAULT").inc()
         self._news.set()
 
     async def next(self, seconds: float) -> tuple[int, T] | None:
@@ -100,6 +116,8 @@ class Topic:
                 message = subscriptions[0].render(live)
                 for subscription in subscriptions:
                     subscription.offer(live.head.revision, message)
+            if self._kinds and live.last is not None:
+                FANOUT_SECONDS.observe(max(time.time() - live.last.record.time_us / 1e6, 0.0))
         except Exception as error:
             self.end(error)
 
@@ -111,9 +129,11 @@ class Topic:
             raise Refused(Reason.TOO_MANY_WATCHERS, detail, limit="WATCHERS_PER_GAME")
         subscription = Subscription(render, self.live.head.revision)
         self._kinds.setdefault(kind, []).append(subscription)
+        WATCHERS.inc()
         try:
             yield subscription
         finally:
+            WATCHERS.dec()
             self._kinds[kind].remove(subscription)
             if not self._kinds[kind]:
                 del self._kinds[kind]

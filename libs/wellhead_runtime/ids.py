@@ -1,6 +1,6 @@
 """What commands and games are known by: derived from the request, so that a repeat is recognised and nothing is stored.
 
-game id        base32 of SHA-256(creator, request id)
+game id        base32 of SHA-256(creator, request id); of a rematch, of (game id, number of the rematch)
 command key    16 bytes of SHA-256(kind of actor, seat, request id): all that the log keeps of a request id
 """
 
@@ -18,7 +18,16 @@ def _tagged(tag: str, *parts: bytes) -> bytes:
 
 def game_id_of(creator: str, request_id: str) -> str:
     """The id of the game that a creation opens: a repeat of the creation finds the same game."""
-    digest = hashlib.sha256(_tagged("game-id", creator.encode(), request_id.encode())).digest()
+    return _game_id("game-id", creator.encode(), request_id.encode())
+
+
+def rematch_id_of(game_id: str, number: int) -> str:
+    """The id of a game's rematch: whoever knows the game finds it, whoever asks first opens it."""
+    return _game_id("rematch-id", game_id.encode(), b"%d" % number)
+
+
+def _game_id(tag: str, *parts: bytes) -> str:
+    digest = hashlib.sha256(_tagged(tag, *parts)).digest()
     return b32encode(digest[:15]).decode().lower()
 
 

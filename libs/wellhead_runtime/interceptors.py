@@ -6,7 +6,7 @@ other; makes the call of the context; and writes streams itself, to notice a rea
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Container
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing, nullcontext
 from typing import Any, TypeAlias, cast
 from urllib.parse import unquote
 
@@ -14,7 +14,7 @@ import grpc
 from grpc import aio
 from grpc_status import rpc_status
 
-from wellhead_runtime import guard, limits, logging
+from wellhead_runtime import guard, limits, logging, tracing
 from wellhead_runtime.calls import Call
 from wellhead_runtime.errors import to_status
 
@@ -73,9 +73,9 @@ class Guard(aio.ServerInterceptor):
             except asyncio.CancelledError:
                 if not self._stopping:
                     raise
-                await _abort(context, guard.stopping())
+                await _abort(context, guard.stopping(), method)
             except Exception as error:
-                await _abort(context, error)
+                await _abort(context, error, method)
 
         return stream_stream
 
@@ -120,11 +120,20 @@ def _address(peer: str) -> str:
 def _unary_unary(method: str, serve: Callable[..., Awaitable[Any]], read: Callable[[bytes], Any], give: Give) -> Any:
     async def unary_unary(sent: bytes, context: Context) -> Any:
         try:
-            return await guard.answer(method, serve, guard.parse(sent, read), give(method, context))
+            call = give(method, context)
+            with _received(method, call):
+                with tracing.span("parse"):
+                    request = guard.parse(sent, read)
+                return await guard.answer(method, serve, request, call)
         except Exception as error:
-            await _abort(context, error)
+            await _abort(context, error, method)
 
     return unary_unary
+
+
+def _received(method: str, call: Any) -> AbstractContextManager[None]:
+    """The trace of a call to one of ours."""
+    return tracing.receive(method, call.metadata) if isinstance(call, Call) else nullcontext()
 
 
 def _unary_stream(
@@ -136,7 +145,7 @@ def _unary_stream(
             logging.bind(method, request)
             await _write(serve(request, give(method, context)), context)
         except Exception as error:
-            await _abort(context, error)
+            await _abort(context, error, method)
 
     return unary_stream
 
@@ -166,7 +175,7 @@ async def _write(messages: AsyncIterator[Any] | Awaitable[None], context: Contex
                 raise guard.slow_reader()
 
 
-async def _abort(context: Context, error: Exception) -> None:
+async def _abort(context: Context, error: Exception, method: str) -> None:
     if isinstance(error, aio.AbortError):
         raise error
-    await context.abort_with_status(rpc_status.to_status(to_status(guard.explain(error))))
+    await context.abort_with_status(rpc_status.to_status(to_status(guard.explain(error, method))))

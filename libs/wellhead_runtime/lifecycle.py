@@ -12,11 +12,14 @@ from typing import Any
 import structlog
 import uvloop
 
+from wellhead_eventlog.consumer import Consumer
 from wellhead_eventlog.errors import EventLogError
 from wellhead_eventlog.port import EventLog
-from wellhead_runtime import limits, logging
+from wellhead_runtime import limits, logging, metrics, tracing
 from wellhead_runtime.keyring import BadKeyFile
-from wellhead_runtime.server import Server
+from wellhead_runtime.lag import Lag
+from wellhead_runtime.pulse import Pulse
+from wellhead_runtime.server import FAILED, SILENT, Server
 from wellhead_runtime.settings import BadSetting, Settings
 
 _log = structlog.get_logger(__name__)
@@ -31,11 +34,14 @@ class Running:
         self.name = name
         self.port = 0
         self.http_port = 0
+        self.metrics_port = 0
         self._server = server
+        self._log = log
         self._tasks: list[asyncio.Task[None]] = []
         self._closing: list[Callable[[], Awaitable[None]]] = [log.close]
         self._before_stop: list[StopStep] = []
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._telling: asyncio.Task[None] | None = None
         self._stopped = False
 
     def background(self, work: Coroutine[Any, Any, None], stop: StopStep | None = None) -> None:
@@ -46,6 +52,12 @@ class Running:
         if stop is not None:
             self.before_stop(stop)
 
+    def consume(self, consumer: Consumer) -> None:
+        """Runs a consumer in the background, and tells how far it is behind."""
+        lag = Lag(self._log, consumer)
+        self.background(lag.run(), lag.stop)
+        self.background(consumer.run(), consumer.stop)
+
     def before_stop(self, step: StopStep) -> None:
         """Something to do first when the service stops."""
         self._before_stop.append(step)
@@ -55,9 +67,12 @@ class Running:
         self._closing.append(close)
 
     async def start(self) -> "Running":
-        """Listens; afterwards `port` is known, and `http_port`, 0 if HTTP is off."""
+        """Listens; afterwards `port` is known, and `http_port` and `metrics_port`, 0 where there is none."""
         self.port, self.http_port = await self._server.start()
-        _log.info("started", port=self.port, http_port=self.http_port)
+        self.metrics_port = self._server.metrics_port
+        pulse = Pulse(self._log, lambda silent: self._server.hinder(SILENT, silent))
+        self.background(pulse.run(), pulse.stop)
+        _log.info("started", port=self.port, http_port=self.http_port, metrics_port=self.metrics_port)
         return self
 
     async def failed(self) -> None:
@@ -85,6 +100,7 @@ class Running:
         if task.cancelled() or task.exception() is None:
             return
         _log.critical("background work failed", exc_info=task.exception())
+        self._telling = asyncio.create_task(self._server.hinder(FAILED))
         if not self._failed.done():
             self._failed.set_exception(task.exception() or RuntimeError())
             self._failed.exception()  # it may be that nobody waits for it
@@ -100,11 +116,17 @@ def main(name: str, serve: Serve) -> int:
     `{"service": NAME, "port": PORT, "http_port": PORT, "pid": PID}`. Logs go to standard error.
     """
     try:
-        settings = Settings.from_environment(os.environ)
+        settings = Settings.from_environment(os.environ, name)
         logging.configure(name, settings.log_level)
-        return uvloop.run(_run(name, serve, settings))
+        metrics.introduce(name, settings.durability.value)
+        if settings.otlp_endpoint:
+            tracing.export(name, settings.otlp_endpoint)
+        try:
+            return uvloop.run(_run(name, serve, settings))
+        finally:
+            tracing.close()
     except (BadSetting, BadKeyFile, EventLogError, OSError) as error:
-        sys.stderr.write(f"{name}: {error}\n")
+        sys.stderr.writelines(f"{name}: {line}\n" for line in str(error).splitlines())  # a fault a line
         return 1
 
 

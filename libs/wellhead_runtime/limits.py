@@ -16,13 +16,17 @@ HTTP_HEAD_BYTES = 1024 * 1024  # in pieces; one that comes whole is as large as 
 REQUEST_ID_CHARS = range(16, 129)
 GAME_ID_CHARS = range(1, 129)
 NAME_CHARS = range(1, 65)
+CLOCK_SECONDS = range(1, 30 * 24 * 3600 + 1)  # of a time control
+CLOCK_DAYS = range(1, 366)
 WORD_CHARS = range(0, 65)  # colours, ids of rulesets, options and content packs; empty means any or the default
 NONCE_BYTES = 64
 OPTION_ID_CHARS = range(1, 257)
+INVITATION_CODE_CHARS = range(0, 65)
 OPTIONS = 64
 PAGE_TOKEN_CHARS = 512
 GAMES_PAGE = 200
 GAMES_PAGE_DEFAULT = 50
+GAMES_LOOKED_AT = 1_000  # for one page: a list that leaves many out has short pages
 HISTORY_PAGE = 500
 HISTORY_PAGE_DEFAULT = 100
 
@@ -55,13 +59,26 @@ OPEN_TABLES = 200  # that a caller has opened within the last OPEN_TABLE_SECONDS
 OPEN_TABLE_SECONDS = 3_600.0
 SEATS = 16
 TABLE_COMMITS = 200  # before the start: seats may be taken and left, but not for ever
+REMATCHES = 8  # of one game: another only after the one before has been abandoned
+UNDO_COMMITS = 1_000  # of a game: what is asked, answered and taken back; beyond these nobody asks any more
+PROGRAMME_FACTS = 1_000  # of a game: programmes set and stopped; beyond these nobody sets one any more
 APPEND_TRIES = 8  # how often a command is decided again after others were faster
+
+# Clocks
+BEAT_SECONDS = 0.25  # how often a command service says that it is there
+OUTAGE_SECONDS = 1.0  # none has said so for longer: nobody could play, and nobody is charged
+SWEEP_SECONDS = 1.0  # how often it looks for decisions whose time is over
+SWEPT_AT_ONCE = 100  # games of one partition, before the others get their turn
+SWEPT_TOGETHER = 16  # games of all partitions
+PUT_OFF_SECONDS = 60.0  # after which a game is looked at again with which something was wrong
+ANSWERED_AT_ONCE = 200  # decisions of one game, before others get their turn
 
 # Streams
 STREAMS_PER_CALLER = 200  # watches that run at once
 CALLS_PER_CONNECTION = 500  # at once; the transport makes more of them wait
 WATCHERS_PER_GAME = 1_000
 WATCHED_GAMES = 10_000
+PLAYERS_SEEN = 100_000  # of whom a process remembers when they last followed their game
 WATCH_QUEUE = 256  # messages that wait for a slow watcher before it is cut
 WRITE_SECONDS = 30.0  # a reader that takes nothing for so long is cut
 HEARTBEAT_SECONDS = 15.0
@@ -74,6 +91,9 @@ STOP_SECONDS = 5.0
 KEEPALIVE_MS = 30_000
 KEEPALIVE_TIMEOUT_MS = 10_000
 STORE_RETRY_SECONDS = 1.0
+PULSE_SECONDS = 1.0  # between two questions whether the store is there
+STORE_SILENT_SECONDS = 5.0  # after which a service takes no calls until the store answers again
+LAG_SECONDS = 2.0  # between two looks at how far a consumer is behind
 
 
 def commits_of(ruleset: Ruleset) -> int:

@@ -7,9 +7,10 @@ stream only the store knows; `catch_up` asks. Whoever moves a game holds its loc
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 from msgspec import Struct
+from prometheus_client import Gauge
 
 from wellhead.v1 import log_pb2
 from wellhead_eventlog import limits as log_limits
@@ -21,6 +22,12 @@ from wellhead_rules.kernel import commits
 from wellhead_rules.kernel.ruleset import Command, Event, Ruleset, Viewer
 from wellhead_rules.kernel.table import Step, Table
 from wellhead_runtime.errors import not_reached, unknown_game
+from wellhead_runtime.metrics import REGISTRY
+
+_caches: "WeakSet[LiveGames]" = WeakSet()
+
+LIVE_GAMES = Gauge("wellhead_live_games", "Games that are kept folded in memory.", registry=REGISTRY)
+LIVE_GAMES.set_function(lambda: sum(len(games._kept) for games in _caches))
 
 GAME = "game"
 """The kind of the streams that hold games."""
@@ -145,6 +152,7 @@ class LiveGames:
         self._capacity = capacity
         self._in_use: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveGame] = OrderedDict()
+        _caches.add(self)
 
     def fresh(self, game_id: str) -> LiveGame:
         """A game of its own, outside the cache, before its first commit."""

@@ -15,6 +15,8 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+from wellhead_runtime import tracing
+
 _call: ContextVar[tuple[str, Any] | None] = ContextVar("call", default=None)
 
 
@@ -30,7 +32,9 @@ def request_digest(request_id: str) -> str:
 
 def configure(service: str, level: str) -> None:
     """Logs of this process, those of the libraries included, go to standard error as JSON."""
-    shared: list[Any] = [_name_call, structlog.stdlib.add_log_level, structlog.processors.TimeStamper("iso"), _describe]
+    shared: list[Any] = [
+        _name_call, _name_trace, structlog.stdlib.add_log_level, structlog.processors.TimeStamper("iso"), _describe,
+    ]  # fmt: skip
     structlog.configure(
         processors=[
             *shared,
@@ -75,6 +79,12 @@ def _name_call(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         event.setdefault("seat", request.seat)
     if "request_id" in names:
         event.setdefault("request", request_digest(request.request_id))
+    return event
+
+
+def _name_trace(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    if ids := tracing.ids():
+        event["trace_id"], event["span_id"] = ids
     return event
 
 

@@ -23,7 +23,7 @@ from wellhead_rules.kernel.chance import commitment
 from wellhead_rules.kernel.redecide import redecide
 from wellhead_rules.kernel.ruleset import Ruleset
 from wellhead_rules.kernel.scores import Rank
-from wellhead_rules.kernel.table import Status, Table
+from wellhead_rules.kernel.table import Table
 from wellhead_rules.kernel.violations import CorruptRecord, RuleViolation
 from wellhead_runtime.differences import first_difference
 from wellhead_runtime.export import Fault, export_chunks, is_canonical, manifest, read_export
@@ -48,6 +48,7 @@ class Report:
     head: str = ""
     redacted: bool = False
     ended: bool = False
+    """Also if it was broken off, and so has no ranking."""
     commands: int = 0
     """Commands decided again with the same outcome."""
     draws: int = 0
@@ -159,14 +160,14 @@ def _replay(proved: list[_Commit], registry: Mapping[str, Ruleset], report: Repo
         raise Fault(last, "the published seed is not the one that revision 1 commits to")
     decided: bytes | None = seed
     for commit in proved:
-        if decided is not None and report.redacted and commit.record.game_command.redacted:
+        if decided is not None and report.redacted and commits.asked_of(commit.record)[1].redacted:
             decided = (
                 None  # what follows from a command that is not there cannot be decided again, nor what comes after
             )
             report.unproved.append(_HIDDEN_COMMAND.format(commit.revision))
         table = _replay_commit(table, commit, registry, decided, report)
     assert table is not None, "the chain has at least one commit"
-    ended = table.status is Status.ENDED
+    ended = table.status.over
     if ended != (seed is not None):
         raise Fault(last, "the game has ended without publishing its seed" if ended else "a seed before the end")
     report.game, report.rules_version, report.ended = table.ruleset.name, table.rules_version, ended
@@ -223,7 +224,7 @@ def _decide_again(
     assert command is not None, "redecide refuses a record without a command"
     if command == "game_command":
         redone.game_command.CopyFrom(log_pb2.GameCommand(decision_id=stored.game_command.decision_id))
-    else:
+    elif command not in ("expiry", "programmed"):  # what clock and programmes have done is decided again altogether
         getattr(redone, command).CopyFrom(getattr(stored, command))
     origin = commits.Origin(stored.actor, stored.command_key, stored.time_us, stored.time_source)
     encoded = commits.encode(step, redone, origin, commit.previous, seed)

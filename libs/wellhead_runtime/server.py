@@ -2,22 +2,34 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import grpc
+import structlog
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
+from prometheus_client import Gauge
 
 from wellhead_runtime import limits
 from wellhead_runtime.interceptors import Guard
 from wellhead_runtime.methods import Method, Service
+from wellhead_runtime.metrics import REGISTRY
 from wellhead_runtime.settings import BadSetting, Settings
 
 if TYPE_CHECKING:
     from wellhead_runtime.webserver import WebServer
 
+READY = Gauge("wellhead_ready", "1 while the service takes calls that can succeed, else 0.", registry=REGISTRY)
+
+STOPPING, FAILED, SILENT = "stopping", "background work has failed", "the store does not answer"
+"""Why a service takes no calls."""
+
 _SERVING = health_pb2.HealthCheckResponse.SERVING
+_NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+
+_log = structlog.get_logger(__name__)
 
 
 class Server:
@@ -25,7 +37,11 @@ class Server:
 
     def __init__(self, services: Sequence[Service], settings: Settings) -> None:
         self._settings = settings
-        self._web = _web_server(services, settings)
+        self._why_not: dict[str, None] = {}
+        own_port = bool(settings.metrics_listen)
+        self._web = _web_server(services, settings, self, not own_port) if settings.http_listen else None
+        self._metrics = _web_server((), replace(settings, reuse_port=False), self, True) if own_port else None
+        self.metrics_port = 0
         self._names = [service.name for service in services]
         self._guard = Guard({method.path for service in services for method in service.methods})
         self._server = aio.server(
@@ -57,28 +73,51 @@ class Server:
         except RuntimeError:
             raise BadSetting("WELLHEAD_LISTEN", f"cannot listen on {listen}") from None
         await self._server.start()
+        await self._tell()
+        if self._metrics:
+            self.metrics_port = await self._metrics.start(self._settings.metrics_listen, "WELLHEAD_METRICS_LISTEN")
+        return port, await self._web.start(self._settings.http_listen, "WELLHEAD_HTTP_LISTEN") if self._web else 0
+
+    @property
+    def why_not(self) -> str:
+        """Why the service takes no calls that can succeed; empty if it does."""
+        return ", ".join(self._why_not)
+
+    async def hinder(self, why: str, on: bool = True) -> None:
+        """From now on there is such a reason, or not any more; whoever asks for the health is told."""
+        if on == (why in self._why_not):
+            return
+        if on:
+            self._why_not[why] = None
+            _log.warning("not ready", why=why)
+        else:
+            del self._why_not[why]
+            _log.info("ready again", after=why)
+        await self._tell()
+
+    async def _tell(self) -> None:
+        READY.set(not self._why_not)
         for name in ("", *self._names):
-            await self._health.set(name, _SERVING)
-        return port, await self._web.start(self._settings.http_listen) if self._web else 0
+            await self._health.set(name, _NOT_SERVING if self._why_not else _SERVING)
 
     async def announce_stop(self) -> None:
         """Tells whoever asks for the health that this server goes, and ends the calls that wait for their client."""
+        self._why_not[STOPPING] = None
+        READY.set(0)
         await self._health.enter_graceful_shutdown()
         self._guard.stop()
-        if self._web:
-            self._web.announce_stop()
 
     async def stop(self) -> None:
         """Takes no new calls and lets those that run end, for a limited time."""
-        await asyncio.gather(self._server.stop(limits.STOP_SECONDS), *([self._web.stop()] if self._web else []))
+        await asyncio.gather(
+            self._server.stop(limits.STOP_SECONDS), *(each.stop() for each in (self._web, self._metrics) if each)
+        )
 
 
-def _web_server(services: Sequence[Service], settings: Settings) -> "WebServer | None":
-    if not settings.http_listen:
-        return None
+def _web_server(services: Sequence[Service], settings: Settings, server: Server, counted: bool) -> "WebServer":
     from wellhead_runtime.webserver import WebServer  # a service without HTTP need not load it
 
-    return WebServer(services, settings)
+    return WebServer(services, settings, lambda: server.why_not, counted)
 
 
 def _handler(method: Method) -> "grpc.RpcMethodHandler[Any, Any]":

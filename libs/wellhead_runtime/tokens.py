@@ -2,6 +2,7 @@
 
     identity token   says who its bearer is and in which role; issued here, or by others whose keys we are told to trust
     seat token       says that its bearer holds one seat of one game: the credential given to whoever takes a seat
+    invitation code  lets whoever shows it sit at a private table: no token, but short enough to be read out
 
 Our signing keys derive from the server keys, one each, under the same id: the current one signs, all at hand verify, so
 rotating the server keys rotates these. A seat token carries no time: a repeated request gets it again, byte for byte.
@@ -12,6 +13,7 @@ import hmac
 import json
 import time
 import warnings
+from base64 import b32encode
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -33,11 +35,15 @@ ISSUER = "wellhead"
 AUDIENCE = "wellhead"
 SEAT_AUDIENCE = "wellhead-seat"
 SCORING = "scoring"
+CLOCK = "clock"
+PROGRAMMES = "programmes"
 
 _ALGORITHM = "Ed25519"
 _ACCEPTED = ("Ed25519", "EdDSA")  # RFC 9864's name of it, and the older one that other issuers' libraries still write
 _TAG = b"wellhead/v1/token-key"
+_INVITATION_TAG = b"wellhead/v1/invitation"
 _PKCS8 = bytes.fromhex("302e020100300506032b657004220420")  # what stands before the 32 bytes of a key (RFC 8410)
+_INVITATION_BYTES = 15  # 24 characters
 _LEEWAY_SECONDS = 10
 _SERVICE_SECONDS = 600
 
@@ -101,6 +107,7 @@ class Tokens:
     ) -> None:
         """BadKeyFile if a trusted key has the id of another key."""
         self._current = keyring.current
+        self._invitations = {each: hmac.digest(keyring.key(each), _INVITATION_TAG, "sha256") for each in keyring.ids}
         self._own = {key_id: _signing_key(key_id, keyring.key(key_id)) for key_id in keyring.ids}
         self._trusted: dict[str, TrustedKey] = {}
         for each in trusted:
@@ -139,6 +146,17 @@ class Tokens:
         """The token of a seat, under the key that its game began with; the same one every time."""
         claims = {"iss": ISSUER, "aud": SEAT_AUDIENCE, "game": proof.game_id, "seat": proof.seat}
         return self._sign(key_id, {**claims, "take": proof.taken_by.hex(), "sub": proof.player})
+
+    def invitation(self, key_id: str, game_id: str) -> str:
+        """The invitation code of a private table, under the key that its game began with; the same one every time."""
+        code = hmac.digest(self._invitations[key_id], game_id.encode(), "sha256")
+        return b32encode(code[:_INVITATION_BYTES]).decode().lower()
+
+    def invites(self, key_id: str, game_id: str, code: str) -> bool:
+        """Whether it is the table's invitation code."""
+        if not code or key_id not in self._invitations:
+            return False
+        return hmac.compare_digest(code.encode(), self.invitation(key_id, game_id).encode())
 
     def public(self) -> dict[str, Any]:
         """The public half of every key at hand, as a JWKS: what others need to verify our tokens."""

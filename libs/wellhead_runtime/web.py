@@ -1,7 +1,8 @@
 """The HTTP port of a service: its methods for browsers and curl, its health, its description.
 
     POST /package.Service/Method   Connect, gRPC-Web, or plain JSON: see `connect`
-    GET  /healthz, /readyz         is it alive, and does it take calls
+    GET  /healthz, /readyz         is it alive, and does it take calls; if not, why
+    GET  /metrics                  its numbers, for Prometheus, unless they have a port of their own
     GET  /openapi.json             the same methods as an OpenAPI document
 
 It listens beside the gRPC port, in the same loop, for the same servicers: see `webserver`.
@@ -9,6 +10,7 @@ It listens beside the gRPC port, in the same loop, for the same servicers: see `
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any
@@ -21,7 +23,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wellhead_runtime import connect, guard, limits, openapi
+from wellhead_runtime import connect, guard, limits, metrics, openapi, tracing
 from wellhead_runtime.errors import FieldFault, Refused, malformed
 from wellhead_runtime.methods import Method, Service
 from wellhead_runtime.reasons import Reason
@@ -42,18 +44,25 @@ _TOLD = ("connect-content-encoding", "grpc-encoding", "grpc-message", "grpc-stat
 
 
 class Web:
-    """The ASGI application of some services."""
+    """The ASGI application of some services; `why_not` says why they take no calls, empty if they do."""
 
-    def __init__(self, services: Sequence[Service], ready: Callable[[], bool], origins: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        services: Sequence[Service],
+        why_not: Callable[[], str],
+        origins: Sequence[str] = (),
+        counted: bool = False,
+    ) -> None:
         self._services = services
-        self._ready = ready
+        self._why_not = why_not
         self._methods = {method.path: method for service in services for method in service.methods}
         self._connect: Any = connect.Connect(services)
         self._pages = Starlette(
             routes=[
                 Route("/healthz", self._healthz),
                 Route("/readyz", self._readyz),
-                Route("/openapi.json", self._openapi),
+                *([Route("/openapi.json", self._openapi)] if services else []),
+                *([Route("/metrics", self._metrics)] if counted else []),
             ],
             exception_handlers={404: _no_such_page},
         )
@@ -75,7 +84,8 @@ class Web:
         if response := _not_a_call(scope, method):
             return await response(scope, receive, send)
         try:
-            await self._connect(scope, _bounded(receive), _patient(send))
+            with _received(scope, method):
+                await self._connect(scope, _bounded(receive), _patient(send))
         except ConnectError:
             # It has been logged, and cannot be told any more: what was sent before lies unread.
             scope["extensions"][ABORT]()
@@ -85,7 +95,11 @@ class Web:
         return PlainTextResponse("alive\n")
 
     async def _readyz(self, request: Request) -> Response:
-        return PlainTextResponse("ready\n") if self._ready() else PlainTextResponse("stopping\n", 503)
+        why_not = self._why_not()
+        return PlainTextResponse(f"{why_not}\n", 503) if why_not else PlainTextResponse("ready\n")
+
+    async def _metrics(self, request: Request) -> Response:
+        return Response(metrics.page(), headers={"content-type": metrics.CONTENT_TYPE})
 
     async def _openapi(self, request: Request) -> Response:
         return JSONResponse(self._description)
@@ -93,6 +107,14 @@ class Web:
     @cached_property
     def _description(self) -> dict[str, Any]:
         return openapi.document([service.descriptor for service in self._services])
+
+
+def _received(scope: Scope, method: Method) -> AbstractContextManager[None]:
+    """The trace of a call that is answered; a stream is none, it lasts."""
+    if not tracing.active() or method.goes_on:
+        return nullcontext()
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    return tracing.receive(method.path, headers)
 
 
 # -- what is no call ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, cast
 
 import uvicorn
@@ -74,13 +74,14 @@ class _Uvicorn(uvicorn.Server):
 
 
 class WebServer:
-    """Listens for HTTP, in the clear unless the settings have a certificate."""
+    """Listens for HTTP, in the clear unless the settings have a certificate. Without services it has only pages."""
 
-    def __init__(self, services: Sequence[Service], settings: Settings) -> None:
+    def __init__(
+        self, services: Sequence[Service], settings: Settings, why_not: Callable[[], str], counted: bool
+    ) -> None:
         self._settings = settings
         self._task: asyncio.Task[None] | None = None
-        self._stopping = False
-        web, tls = Web(services, lambda: not self._stopping, settings.cors_origins), settings.tls
+        web, tls = Web(services, why_not, settings.cors_origins, counted), settings.tls
         self._server = _Uvicorn(
             uvicorn.Config(
                 web.app,
@@ -103,8 +104,8 @@ class WebServer:
             )
         )
 
-    async def start(self, listen: str) -> int:
-        """Listens on HOST:PORT, port 0 for a free one; the port."""
+    async def start(self, listen: str, setting: str) -> int:
+        """Listens on HOST:PORT, which this setting says, port 0 for a free one; the port."""
         host, _, port = listen.rpartition(":")
         try:
             self._server.config.load()
@@ -118,7 +119,7 @@ class WebServer:
                 backlog=2048,
             )
         except OSError:
-            raise BadSetting("WELLHEAD_HTTP_LISTEN", f"cannot listen on {listen}") from None
+            raise BadSetting(setting, f"cannot listen on {listen}") from None
         self._task = asyncio.create_task(self._server.serve([listener]))
         listening = asyncio.create_task(self._server.listening.wait())
         await asyncio.wait((self._task, listening), return_when=asyncio.FIRST_COMPLETED)
@@ -126,10 +127,6 @@ class WebServer:
             listening.cancel()
             self._task.result()
         return int(listener.getsockname()[1])
-
-    def announce_stop(self) -> None:
-        """Tells whoever asks that this server goes."""
-        self._stopping = True
 
     async def stop(self) -> None:
         """Takes no new calls and lets those that run end, for a limited time."""

@@ -5,7 +5,7 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from wellhead.v1 import game_pb2
 from wellhead_rules.kernel.scores import Rank
@@ -16,6 +16,16 @@ err = Console(stderr=True, highlight=False)
 
 class Failure(Exception):
     """The command could not do what it should: one line for the user, exit code 1."""
+
+
+def whole(header: str) -> Column:
+    """A column of what people copy: never cut, whatever room is left for the others."""
+    return Column(header, no_wrap=True, overflow="ignore")
+
+
+def foldable(header: str) -> Column:
+    """A column of words without spaces, as paths are: folded, not cut."""
+    return Column(header, overflow="fold")
 
 
 def score_table(card: game_pb2.ScoreCard, names: Sequence[str], title: str) -> Table:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from wellhead_cli import scenario
+from wellhead_cli import operations, scenario
 from wellhead_cli.console import Failure, err
-from wellhead_cli.options import Game
+from wellhead_cli.options import DEFAULT_QUERY, QUERY_PORT, Game, Json, QueryTarget, Token, default_data_dir
 from wellhead_eventlog.durability import Durability
 from wellhead_runtime.roles import IdentityMode, Role
 
@@ -26,18 +26,13 @@ app.add_typer(scenario.app, name="scenario")
 bench = typer.Typer(help="Measure, beside named baselines in the same run.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
-QueryTarget = Annotated[str, typer.Option("--target", help="Query service, as HOST:PORT.")]
+app.add_typer(operations.games, name="games")
+app.add_typer(operations.parked, name="parked")
+app.command(epilog="Examples: wellhead config · wellhead config --service scoring --json")(operations.config)
+app.command(epilog="Examples: wellhead top · wellhead top --once --json · wellhead top --interval 5")(operations.top)
 
-Token = Annotated[str, typer.Option(envvar="WELLHEAD_TOKEN", help="A token that says who asks.", show_default=False)]
-
-COMMAND_PORT, QUERY_PORT, SCORING_PORT = 4770, 4771, 4772
+COMMAND_PORT, SCORING_PORT = 4770, 4772
 COMMAND_HTTP_PORT, QUERY_HTTP_PORT, SCORING_HTTP_PORT = 4780, 4781, 4782
-
-
-def default_data_dir() -> Path:
-    """Where `up` keeps its data unless told otherwise."""
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share", "wellhead")
 
 
 @app.command(epilog="Examples: wellhead up · wellhead up --data-dir ./data --query-port 0 --json")
@@ -195,7 +190,7 @@ def watch(
 def export(
     game_id: Annotated[str, typer.Argument(metavar="GAME", help="Id of the game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
-    target: QueryTarget = f"127.0.0.1:{QUERY_PORT}",
+    target: QueryTarget = DEFAULT_QUERY,
     token: Token = "",
     json: Json = False,
 ) -> None:

@@ -37,7 +37,7 @@ def _lines(table: Table, entries: Iterator[log_pb2.ExportEntry], facts: bool) ->
     for stored in entries:
         record, private = commits.decode(stored.record, stored.private_record)
         # The file holds what its reader may see: the sender's own words, unless they have been left out of it.
-        command = notation.command(table, record, private, record.actor.seat)
+        command = notation.command(table, record, private, commits.asked_of(record)[0])
         events = commits.fold(table, record, private, RULESETS)
         yield f"{record.revision:>5}  {notation.actor(table, record.actor):<8} {command}"
         if facts:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -32,6 +33,7 @@ from wellhead_rules.registry import RULESETS
 from wellhead_runtime.keyring import Keyring
 from wellhead_runtime.lifecycle import Running
 from wellhead_runtime.settings import Settings
+from wellhead_runtime.timekeeping import WALL_CLOCK, Clock
 
 CommandStub: TypeAlias = "command_service_pb2_grpc.GameCommandServiceAsyncStub"
 QueryStub: TypeAlias = "query_service_pb2_grpc.GameQueryServiceAsyncStub"
@@ -155,6 +157,7 @@ class House:
     running: list[Running] = field(default_factory=list)
     registry: Mapping[str, Ruleset] = field(default_factory=lambda: RULESETS)
     transport: str = "grpc"
+    clock: Clock = WALL_CLOCK
 
     @property
     def log(self) -> EventLog:
@@ -162,12 +165,12 @@ class House:
         return self.open_log()
 
     async def command(self, **changes: Any) -> CommandStub:
-        running = await self._run(wellhead_command.main.serve, changes)
+        running = await self._run(partial(wellhead_command.main.serve, clock=self.clock), changes)
         self.settings = replace(self.settings, command_target=f"127.0.0.1:{running.port}")
         return self._stub(command_service_pb2_grpc.GameCommandServiceStub, running, wellhead_command.main.SERVICE)
 
     async def query(self, **changes: Any) -> QueryStub:
-        running = await self._run(wellhead_projection.main.serve, changes)
+        running = await self._run(partial(wellhead_projection.main.serve, clock=self.clock), changes)
         return self._stub(query_service_pb2_grpc.GameQueryServiceStub, running, wellhead_projection.main.SERVICE)
 
     async def scoring(self, **changes: Any) -> ScoringStub:

@@ -354,7 +354,7 @@ async def test_without_allowed_origins_no_page_may_call(commands: Door) -> None:
 
 async def test_health_is_told(commands: Door, memory_house: House) -> None:
     assert [(await commands.get(path)).status for path in ("/healthz", "/readyz")] == [200, 200]
-    memory_house.running[-1]._server._web.announce_stop()  # type: ignore[union-attr]
+    await memory_house.running[-1]._server.announce_stop()
     assert [(await commands.get(path)).status for path in ("/healthz", "/readyz")] == [200, 503]
 
 
