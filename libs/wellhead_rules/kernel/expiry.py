@@ -12,10 +12,10 @@ from wellhead_rules.kernel.absence import RESIGNED
 from wellhead_rules.kernel.programmes import Stop
 from wellhead_rules.kernel.ruleset import Command, Ruleset
 from wellhead_rules.kernel.table import (
-    Status,
     Step,
     Table,
     record,
+    require_player,
     require_playing,
     step_of,
     stop_programme_of,
@@ -64,7 +64,7 @@ def player_of(table: Table, seat: int) -> str:
 
 def resign(table: Table, seat: int, registry: Mapping[str, Ruleset], seed: bytes) -> Step:
     """A seat gives the game up. Codes: GAME_NOT_STARTED, GAME_OVER, SEAT_RESIGNED."""
-    _require_there(table, seat)
+    require_player(table, seat)
     step = step_of(table)
     _resign(step, seat, registry, seed)
     return step
@@ -72,7 +72,7 @@ def resign(table: Table, seat: int, registry: Mapping[str, Ruleset], seed: bytes
 
 def return_to_seat(table: Table, seat: int, registry: Mapping[str, Ruleset]) -> Step:
     """A player comes back to a seat that a bot plays. Codes: those of `resign`, and SEAT_NOT_AWAY."""
-    _require_there(table, seat)
+    require_player(table, seat)
     if seat not in table.absent:
         raise RuleViolation("SEAT_NOT_AWAY", "", f"no bot plays seat {seat}")
     step = step_of(table)
@@ -118,11 +118,3 @@ def _resign(step: Step, seat: int, registry: Mapping[str, Ruleset], seed: bytes)
 def _abort(step: Step, registry: Mapping[str, Ruleset], seed: bytes) -> None:
     record(step, registry, game_aborted=log_pb2.GameAborted())
     record(step, registry, game_closed=log_pb2.GameClosed(seed=seed))
-
-
-def _require_there(table: Table, seat: int) -> None:
-    require_playing(table)
-    if table.status is not Status.RUNNING:
-        raise RuleViolation("GAME_OVER", "", "play is over")
-    if table.absent.get(seat) == RESIGNED:
-        raise RuleViolation("SEAT_RESIGNED", "", f"seat {seat} has resigned")

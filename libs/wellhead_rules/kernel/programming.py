@@ -6,14 +6,13 @@ What a programme does follows from the commits before it, so that whoever has th
 from collections.abc import Mapping
 
 from wellhead.v1 import log_pb2
-from wellhead_rules.kernel.absence import RESIGNED
 from wellhead_rules.kernel.programmes import Stop, filed
 from wellhead_rules.kernel.ruleset import Ruleset
 from wellhead_rules.kernel.table import (
-    Status,
     Step,
     Table,
     record,
+    require_player,
     require_playing,
     step_of,
     stop_programme_of,
@@ -27,7 +26,7 @@ def set_programme(table: Table, seat: int, command: log_pb2.SetProgramme, regist
 
     Codes: GAME_NOT_STARTED, GAME_OVER, SEAT_RESIGNED, STALE_PROGRAMME.
     """
-    _require_player(table, seat)
+    require_player(table, seat)
     if command.revision != table.revision:
         detail = f"it was made for revision {command.revision}, the game is at {table.revision}"
         raise RuleViolation("STALE_PROGRAMME", "", detail)
@@ -41,7 +40,7 @@ def set_programme(table: Table, seat: int, command: log_pb2.SetProgramme, regist
 
 def stop_programme(table: Table, seat: int, registry: Mapping[str, Ruleset]) -> Step:
     """A seat stops its programme. Codes: GAME_NOT_STARTED, GAME_OVER, SEAT_RESIGNED, NO_PROGRAMME."""
-    _require_player(table, seat)
+    require_player(table, seat)
     if seat not in table.programmes:
         raise RuleViolation("NO_PROGRAMME", "", f"no programme of seat {seat} stands")
     step = step_of(table)
@@ -67,11 +66,3 @@ def act(table: Table, seat: int, revision: int, registry: Mapping[str, Ruleset],
         step.command = command
         with_chance(step, seed, lambda chance: ruleset.play(game, seat, verdict.decision_id, command, chance))
     return step
-
-
-def _require_player(table: Table, seat: int) -> None:
-    require_playing(table)
-    if table.status is not Status.RUNNING:
-        raise RuleViolation("GAME_OVER", "", "play is over")
-    if table.absent.get(seat) == RESIGNED:
-        raise RuleViolation("SEAT_RESIGNED", "", f"seat {seat} has resigned")

@@ -482,6 +482,15 @@ def require_playing(table: Table) -> None:
         raise RuleViolation("GAME_OVER", "", "the game has been broken off")
 
 
+def require_player(table: Table, seat: int) -> None:
+    """GAME_NOT_STARTED, GAME_OVER once play is over, SEAT_RESIGNED: only a player who is still in may ask for things."""
+    require_playing(table)
+    if table.status is not Status.RUNNING:
+        raise RuleViolation("GAME_OVER", "", "play is over")
+    if table.absent.get(seat) == RESIGNED:
+        raise RuleViolation("SEAT_RESIGNED", "", f"seat {seat} has resigned")
+
+
 def _require_due(table: Table, round: int) -> None:
     _require_started(table)
     if round not in table.scoring_due:

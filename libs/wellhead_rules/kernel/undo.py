@@ -9,10 +9,9 @@ from the log, and a command that has been taken back is still recognised when it
 from collections.abc import Mapping
 
 from wellhead.v1 import log_pb2
-from wellhead_rules.kernel.absence import RESIGNED
 from wellhead_rules.kernel.programmes import Stop
 from wellhead_rules.kernel.ruleset import Ruleset
-from wellhead_rules.kernel.table import Status, Step, Table, record, step_of, stop_programme_of
+from wellhead_rules.kernel.table import Step, Table, record, require_player, step_of, stop_programme_of
 from wellhead_rules.kernel.violations import RuleViolation
 
 
@@ -21,7 +20,7 @@ def request_undo(table: Table, seat: int, command: log_pb2.RequestUndo, registry
 
     Codes: GAME_NOT_STARTED, GAME_OVER, SEAT_RESIGNED, UNDO_PENDING, UNDO_DECLINED, NOTHING_TO_UNDO, UNDO_BARRIER.
     """
-    _require_player(table, seat)
+    require_player(table, seat)
     undoing, target = table.undoing, command.target_revision
     if undoing.asked is not None:
         raise RuleViolation("UNDO_PENDING", "", f"seat {undoing.asked.seat} is asking already")
@@ -45,7 +44,7 @@ def answer_undo(table: Table, seat: int, command: log_pb2.AnswerUndo, registry: 
 
     Codes: GAME_NOT_STARTED, GAME_OVER, SEAT_RESIGNED, UNDO_NOT_ASKED.
     """
-    _require_player(table, seat)
+    require_player(table, seat)
     asked = table.undoing.asked
     if asked is None or asked.target != command.target_revision:
         detail = f"nobody asks to go back to revision {command.target_revision}"
@@ -65,12 +64,3 @@ def _once_agreed(step: Step, registry: Mapping[str, Ruleset]) -> Step:
             stop_programme_of(step, programmed, Stop.UNDONE)
         record(step, registry, undone=log_pb2.Undone(target_revision=asked.target))
     return step
-
-
-def _require_player(table: Table, seat: int) -> None:
-    if not table.started:
-        raise RuleViolation("GAME_NOT_STARTED", "", "the game has not started")
-    if table.status is not Status.RUNNING:
-        raise RuleViolation("GAME_OVER", "", "play is over")
-    if table.absent.get(seat) == RESIGNED:
-        raise RuleViolation("SEAT_RESIGNED", "", f"seat {seat} has resigned")

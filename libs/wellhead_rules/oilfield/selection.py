@@ -4,7 +4,7 @@ from wellhead_rules.kernel.violations import RuleViolation
 from wellhead_rules.oilfield.commands import CommitPrivateAction, PlaceWorker
 from wellhead_rules.oilfield.decision import Options, ask
 from wellhead_rules.oilfield.events import Frame, PhaseStarted, PrivateActionCommitted, WorkerPlaced
-from wellhead_rules.oilfield.game import NO_CARD, NOBODY, Game
+from wellhead_rules.oilfield.game import NOBODY, Game
 from wellhead_rules.oilfield.vocabulary import DecisionKind, Phase
 
 # -- public selection (OF-D-1) ---------------------------------------------------------------------------------
@@ -62,8 +62,3 @@ def commit(game: Game, seat: int, command: CommitPrivateAction) -> None:
 def refuse_card(game: Game, frame: Frame, command: CommitPrivateAction) -> RuleViolation:
     """Why a card cannot be committed; the card itself is not named (OF-4.12)."""
     return RuleViolation("UNKNOWN_CARD", "OF-4.9", "there is no such action card")
-
-
-def already_committed(game: Game, seat: int) -> bool:
-    """The seat's card lies face down already."""
-    return game.committed[seat] != NO_CARD

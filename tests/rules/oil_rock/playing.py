@@ -1,6 +1,4 @@
-"""Playing on without caring how: a whole game at random, or a round in which nobody does more than needed."""
-
-from random import Random
+"""Playing on without caring how: a round in which nobody does more than needed."""
 
 from wellhead_rules.oil_rock.commands import (
     Command,
@@ -20,17 +18,6 @@ from wellhead_rules.oil_rock.vocabulary import Phase
 _IDLE: tuple[type[Command], ...] = (
     EndTurn, EndPhaseTurn, DeclineEffect, StopPaying, KeepEngineer, ForgoSource, PlaceOnTile,
 )  # fmt: skip
-
-
-def play_to_the_end(game: Position, seed: int = 1) -> Facts:
-    """A random game, scores recorded as they become due; everything that has been recorded."""
-    random = Random(seed)
-    facts = game.opening + game.record_scores()
-    while game.decision is not None:
-        owner = game.decision[0]
-        facts += game.play(owner, random.choice(game.legal(owner)))
-        facts += game.record_scores()
-    return facts
 
 
 def idle(game: Position) -> Facts:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.rules.oil_rock.playing import idle_round, play_to_the_end
+from tests.rules.oil_rock.playing import idle_round
+from tests.support.positions import play_to_the_end
 from wellhead_rules.oil_rock.commands import EndPhaseTurn, EndTurn, OpenBriefcase, PayForMore, ResolveAction
 from wellhead_rules.oil_rock.events import (
     DecisionOpened,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.oil_rock.playing import play_to_the_end
+from tests.support.positions import play_to_the_end
 from wellhead.v1 import log_pb2
 from wellhead_rules.kernel.table import open_table
 from wellhead_rules.kernel.violations import RuleViolation

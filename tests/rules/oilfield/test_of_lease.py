@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.oilfield.playing import play_to_the_end
+from tests.support.positions import play_to_the_end
 from wellhead_rules.oilfield.commands import BuildTower, PassAction, TakeLease
 from wellhead_rules.oilfield.events import (
     ActionLost,

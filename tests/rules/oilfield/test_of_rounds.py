@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from tests.rules.oilfield.playing import idle, idle_until, play_to_the_end
+from tests.rules.oilfield.playing import idle, idle_until
+from tests.support.positions import play_to_the_end
 from wellhead_rules.oilfield.commands import (
     BuildExpansion,
     BuildTower,
