@@ -483,7 +483,7 @@ def require_playing(table: Table) -> None:
 
 
 def require_player(table: Table, seat: int) -> None:
-    """GAME_NOT_STARTED, GAME_OVER once play is over, SEAT_RESIGNED: only a player who is still in may ask for things."""
+    """GAME_NOT_STARTED, GAME_OVER once play is over, SEAT_RESIGNED: the rest is for players who are still in."""
     require_playing(table)
     if table.status is not Status.RUNNING:
         raise RuleViolation("GAME_OVER", "", "play is over")
